@@ -1,0 +1,111 @@
+import type { CallEvent, BackendHealth, CaptureHeader } from '../capture/events'
+import type { CallSummary } from '../capture/summary'
+import type { Era } from '../protocol/revisions'
+
+/** Why an offered tool, prompt or resource is not in the merged catalog under its own name. */
+export interface CatalogEntry {
+  kind: 'tool' | 'prompt' | 'resource' | 'resource-template'
+  /** Name or URI as the backend gives it. */
+  name: string
+  /** Name or URI on `/mcp`; null when it is not offered there. */
+  exposedAs: string | null
+  title?: string
+  description?: string
+  /** Set when it is not offered, in words: filtered, lost a conflict, invalid header annotation. */
+  excluded?: string
+}
+
+export interface BackendStatus {
+  name: string
+  type: string
+  /** URL of an HTTP backend. */
+  url?: string
+  /** The endpoint of this backend alone. */
+  endpoint: string
+  era: Era | null
+  health: BackendHealth
+  /** In words, when not `ready`. */
+  reason?: string
+  /** Unix milliseconds of the last change of health. */
+  changedAt: number
+  serverInfo?: { name: string; version?: string }
+  counts: { tools: number; prompts: number; resources: number; resourceTemplates: number }
+}
+
+export interface RecordingStatus {
+  on: boolean
+  file: string | null
+  calls: number
+  events: number
+  bytes: number
+  lostEvents: number
+  /** In words, when recording to disk failed. */
+  problem: string | null
+}
+
+export interface DeskStatus {
+  version: string
+  endpoint: string
+  configFile: string | null
+  recording: RecordingStatus
+  backends: BackendStatus[]
+  /** The embedded demo: null when this run has none. */
+  demo: { running: boolean } | null
+  /** Wall clock of the capture, to turn `at` into times of day. */
+  startedAt: string
+}
+
+/** A body longer than the clip is cut in `call.events`; `call.text` has the whole. */
+export interface ClippedEvent {
+  seq: number
+  /** Whole length in characters. */
+  length: number
+}
+
+/** Every command of the desk: its name, what it takes, what it answers. */
+export interface Commands {
+  'desk.status': { request: Record<string, never>; response: DeskStatus }
+  /** Summaries with `call` greater than `after`, in order, at most `limit` (1 000 by default). */
+  'calls.list': { request: { after: number; limit?: number }; response: { calls: CallSummary[]; more: boolean } }
+  'call.events': { request: { call: number }; response: { events: CallEvent[]; clipped: ClippedEvent[]; header: CaptureHeader } }
+  /** The whole text of one event's body or raw text, references resolved. */
+  'call.text': { request: { call: number; seq: number }; response: { text: string } }
+  /** Calls of one operation, in order of rounds. */
+  'operation.calls': { request: { operation: string }; response: { calls: number[] } }
+  /** Calls in whose bodies `text` occurs (case-insensitive). */
+  'calls.search': { request: { text: string }; response: { calls: number[] } }
+  'backend.catalog': { request: { backend: string }; response: { entries: CatalogEntry[]; problems: string[] } }
+  'backend.refresh': { request: { backend: string }; response: BackendStatus }
+  'config.addBackend': {
+    request: { name: string; url: string }
+    response: { added: string }
+  }
+  'recording.set': { request: { on: boolean }; response: RecordingStatus }
+  'demo.set': { request: { running: boolean }; response: { running: boolean } }
+}
+export type CommandName = keyof Commands
+
+/** What main pushes. `calls`: new and changed rows, at most 30 batches a second. `call`: events of calls that the desk opened. */
+export interface Feeds {
+  calls: { calls: CallSummary[] }
+  call: { call: number; events: CallEvent[]; clipped: ClippedEvent[] }
+  status: DeskStatus
+}
+export type FeedName = keyof Feeds
+
+/** Error of a command, as it crosses the carrier. `hint` says what to do. */
+export interface CommandError {
+  code: 'invalid-request' | 'not-found' | 'failed' | 'unauthorized'
+  message: string
+  hint?: string
+}
+
+/** What the renderer sees of main, whichever carrier is below (Electron IPC, loopback WebSocket). */
+export interface DeskConnection {
+  command<N extends CommandName>(name: N, request: Commands[N]['request']): Promise<Commands[N]['response']>
+  /** Events of `call` arrive on feed `call` until the returned function is called. */
+  openCall(call: number): () => void
+  onFeed<N extends FeedName>(name: N, listener: (value: Feeds[N]) => void): () => void
+  /** `connected` false while the carrier is down and being re-established. */
+  onConnection(listener: (connected: boolean) => void): () => void
+}
