@@ -1,47 +1,163 @@
 import { z } from 'zod'
 
 export const NamePolicy = z.enum(['prefix', 'on-conflict', 'priority', 'manual'])
+export type NamePolicy = z.infer<typeof NamePolicy>
 
-export const BackendConfig = z.strictObject({
-  type: z.enum(['http', 'streamable-http']).default('http'),
-  url: z.url({ protocol: /^https?$/ }),
-  /** Sent to this backend with every request; `${NAME}` is replaced from the environment. */
-  headers: z.record(z.string(), z.string()).default({}),
-  /** Names of client header fields that are passed on to this backend. None by default. */
-  passHeaders: z.array(z.string()).default([]),
-  era: z.enum(['auto', 'modern']).default('auto'),
-  /** Names (or, for resources, URIs) to offer; all when absent. */
-  include: z.array(z.string()).optional(),
-  exclude: z.array(z.string()).default([]),
-  /** New names by the backend's own names. */
-  rename: z.record(z.string(), z.string()).default({}),
-})
+const milliseconds = (least: number): z.ZodInt => z.int().min(least).max(3_600_000)
+/** Fields that the gateway writes itself, or that belong to one connection (RFC 9110, 7.6.1). */
+const RESERVED_FIELDS: ReadonlySet<string> = new Set([
+  'accept',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** A header field name (RFC 9110, 5.1) that configuration may set or pass. */
+const FieldName = z
+  .string()
+  .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'is not a header field name')
+  .refine((name) => !RESERVED_FIELDS.has(name.toLowerCase()), 'is a header field that the gateway writes itself')
+/** A header field value (RFC 9110, 5.5): no line breaks, no control characters, nothing beyond Latin-1. */
+const FieldValue = z
+  .string()
+  .regex(
+    /^[\t\x20-\x7e\x80-\xff]*$/,
+    'has characters that a header field cannot carry (line breaks, control characters)',
+  )
+
+export const BackendConfig = z
+  .strictObject({
+    type: z.enum(['http', 'streamable-http']).default('http').describe('Transport. Both values mean Streamable HTTP.'),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .describe('The MCP endpoint of the backend. ${NAME} and ${NAME:-default} are replaced from the environment.'),
+    headers: z
+      .record(FieldName, FieldValue)
+      .default({})
+      .describe(
+        'Header fields sent to this backend with every request. ${NAME} and ${NAME:-default} are replaced from the environment.',
+      ),
+    passHeaders: z
+      .array(FieldName)
+      .default([])
+      .describe('Names of client header fields that are passed on to this backend. None by default.'),
+    era: z
+      .enum(['auto', 'modern'])
+      .default('auto')
+      .describe('Protocol era of the backend: found by probing (auto), or 2026-07-28 without probing (modern).'),
+    include: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Own names of tools and prompts, and URIs of resources, to offer; "*" stands for any text. All when absent.',
+      ),
+    exclude: z
+      .array(z.string())
+      .default([])
+      .describe('Own names of tools and prompts, and URIs of resources, not to offer; "*" stands for any text.'),
+    rename: z
+      .record(z.string(), z.string().min(1))
+      .default({})
+      .describe(
+        'New names of tools and prompts by their own names. Under the policy "prefix" the prefix is put before the new name.',
+      ),
+  })
+  .describe('One backend: an MCP server behind the gateway.')
 export type BackendConfig = z.infer<typeof BackendConfig>
 
-export const GatewayConfig = z.strictObject({
-  host: z.enum(['127.0.0.1', '::1', 'localhost']).default('127.0.0.1'),
-  port: z.int().min(0).max(65535).default(7420),
-  responseMode: z.enum(['auto', 'json', 'sse']).default('auto'),
-  deferralWindowMs: z.int().min(0).max(3_600_000).default(15_000),
-  pingIntervalMs: z.int().min(10).max(3_600_000).default(15_000),
-  maxBodyBytes: z.int().min(1024).max(1_073_741_824).default(4_194_304),
-  /** Largest single message of a backend; a larger one ends the exchange with an error. */
-  maxMessageBytes: z.int().min(1024).max(1_073_741_824).default(67_108_864),
-  /** Life of a sealed request state. */
-  requestStateTtlSeconds: z.int().min(1).max(86_400).default(600),
-  names: z.strictObject({ policy: NamePolicy.default('prefix') }).prefault({}),
-  /** Extra values accepted in `Host` and `Origin`, exactly as sent. */
-  allowedHosts: z.array(z.string()).default([]),
-  allowedOrigins: z.array(z.string()).default([]),
-  redact: z.strictObject({ headers: z.array(z.string()).default([]), keys: z.array(z.string()).default([]) }).prefault({}),
-})
+export const GatewayConfig = z
+  .strictObject({
+    host: z
+      .enum(['127.0.0.1', '::1', 'localhost'])
+      .default('127.0.0.1')
+      .describe('Address to listen on: loopback only.'),
+    port: z
+      .int()
+      .min(0)
+      .max(65535)
+      .default(7420)
+      .describe('Preferred port. 0 lets the system choose one; when it is taken, the next free one is used.'),
+    responseMode: z
+      .enum(['auto', 'json', 'sse'])
+      .default('auto')
+      .describe('How calls are answered: decided late (auto), never as a stream (json), always as a stream (sse).'),
+    deferralWindowMs: milliseconds(0)
+      .default(15_000)
+      .describe('Milliseconds in which a call can still be answered as plain JSON before a stream is begun.'),
+    pingIntervalMs: milliseconds(10)
+      .default(15_000)
+      .describe('Milliseconds without a frame after which an open stream gets a ping.'),
+    listTimeoutMs: milliseconds(10)
+      .default(5_000)
+      .describe('Milliseconds that one backend has for its part of a merged list. A slower one is left out and named.'),
+    maxBodyBytes: z
+      .int()
+      .min(1024)
+      .max(1_073_741_824)
+      .default(4_194_304)
+      .describe('Largest request body of a client in bytes; a larger one is refused with 413.'),
+    maxMessageBytes: z
+      .int()
+      .min(1024)
+      .max(1_073_741_824)
+      .default(67_108_864)
+      .describe('Largest single message of a backend in bytes; a larger one ends the exchange with an error.'),
+    requestStateTtlSeconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .default(600)
+      .describe('Life of a sealed request state in seconds.'),
+    names: z
+      .strictObject({
+        policy: NamePolicy.default('prefix').describe(
+          'Names of tools and prompts on /mcp: always "<backend>__<name>" (prefix), prefixed only on a conflict (on-conflict), ' +
+            'the first configured backend wins (priority), or conflicts are resolved by "rename" only (manual).',
+        ),
+      })
+      .prefault({})
+      .describe('How tools and prompts are named on /mcp.'),
+    allowedHosts: z.array(z.string()).default([]).describe('Further values accepted in Host, exactly as sent.'),
+    allowedOrigins: z.array(z.string()).default([]).describe('Further values accepted in Origin, exactly as sent.'),
+    redact: z
+      .strictObject({
+        headers: z.array(z.string()).default([]).describe('Further header fields whose values are redacted.'),
+        keys: z.array(z.string()).default([]).describe('JSON member names whose values are redacted.'),
+      })
+      .prefault({})
+      .describe('What is redacted before a capture is written, beyond Authorization and cookies.'),
+  })
+  .describe('The gateway itself.')
 export type GatewayConfig = z.infer<typeof GatewayConfig>
 
-/** Backend names are part of tool names and URL paths. */
-export const BackendName = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]|_(?!_))*$/, 'use letters, digits, ".", "-" and single "_"')
+/**
+ * Backend names are part of tool names and URL paths. Without "__" inside and "_" at the end, the first "__" of a
+ * prefixed name is always the end of the backend's name. Not digits alone: JavaScript orders such keys before all
+ * others, and the order of backends is their priority.
+ */
+export const BackendName = z
+  .string()
+  .max(64)
+  .regex(
+    /^(?![0-9]+$)[A-Za-z0-9](?:[A-Za-z0-9.-]|_(?=[A-Za-z0-9.-]))*$/,
+    'is no backend name: use letters, digits, ".", "-" and single "_" between them, and not digits alone',
+  )
 
 export const Configuration = z.strictObject({
+  $schema: z.string().optional().describe('Address of this schema, for editors.'),
   gateway: GatewayConfig.prefault({}),
-  mcpServers: z.record(BackendName, BackendConfig).default({}),
+  mcpServers: z.record(BackendName, BackendConfig).default({}).describe('The backends by name, in order of priority.'),
 })
 export type Configuration = z.infer<typeof Configuration>

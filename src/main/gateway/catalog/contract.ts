@@ -44,8 +44,7 @@ export class CatalogError extends Error {
 
 /** Where a call goes, under which name or URI; or the error that the client gets. */
 export type Resolution =
-  | { backend: Backend; name: string }
-  | { refused: { code: number; message: string; data?: JsonValue } }
+  { backend: Backend; name: string } | { refused: { code: number; message: string; data?: JsonValue } }
 
 export interface CatalogBackend {
   backend: Backend
