@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** The suite needs Node 22 (`fs.globSync`), which the `node` package brings along. */
+const SUITE = ['-y', '-p', 'node@22', '-p', '@modelcontextprotocol/conformance@0.2.0-alpha.12', 'conformance']
+
+const Check = z.looseObject({ id: z.string(), status: z.string(), errorMessage: z.string().optional() })
+const Checks = z.array(Check)
+
+export interface Outcome {
+  status: string
+  message?: string
+}
+/** Outcomes by scenario, then by check; a check that a scenario runs several times is `id`, `id #2`, … */
+export type Results = Map<string, Map<string, Outcome>>
+
+/**
+ * Runs the official suite's server scenarios of one revision against `url` and reads what it wrote to `directory`.
+ * Rejects with the suite's output when it left no results, e.g. because it could not be installed.
+ */
+export async function runSuite(url: string, revision: string, directory: string): Promise<Results> {
+  await rm(directory, { recursive: true, force: true })
+  await mkdir(directory, { recursive: true })
+  const output = await run('npx', [...SUITE, 'server', '--url', url, '--requirements', revision, '-o', directory])
+  const results = await readResults(directory)
+  if (results.size === 0) throw new Error(`the conformance suite left no results for ${url}:\n${output}`)
+  return results
+}
+
+async function readResults(directory: string): Promise<Results> {
+  const results: Results = new Map()
+  for (const folder of (await readdir(directory)).sort()) {
+    const scenario = /^server-(.+?)-\d{4}-\d\d-\d\dT/.exec(folder)?.[1]
+    if (!scenario) continue
+    const outcomes = new Map<string, Outcome>()
+    for (const check of Checks.parse(JSON.parse(await readFile(join(directory, folder, 'checks.json'), 'utf8')))) {
+      let key = check.id
+      for (let again = 2; outcomes.has(key); again += 1) key = `${check.id} #${again}`
+      outcomes.set(key, {
+        status: check.status,
+        ...(check.errorMessage === undefined ? {} : { message: check.errorMessage }),
+      })
+    }
+    results.set(scenario, outcomes)
+  }
+  return results
+}
+
+function run(command: string, parameters: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 300_000 })
+    let output = ''
+    const keep = (piece: Buffer): void => {
+      output += piece.toString('utf8')
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.on('error', reject)
+    child.on('close', () => resolve(output))
+  })
+}
