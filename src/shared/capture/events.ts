@@ -10,7 +10,17 @@ export type HeaderList = [name: string, value: string][]
  * `offset` is the position, in UTF-16 code units of the body as it arrived, where `was` stood (and `now` stands instead).
  */
 export interface Edit {
-  what: 'id' | 'name' | 'requestState' | 'progressToken' | 'ttlMs' | 'meta' | 'capabilities' | 'header' | 'subscriptionId' | 'era'
+  what:
+    | 'id'
+    | 'name'
+    | 'requestState'
+    | 'progressToken'
+    | 'ttlMs'
+    | 'meta'
+    | 'capabilities'
+    | 'header'
+    | 'subscriptionId'
+    | 'era'
   at: string
   was?: string
   now?: string
@@ -44,13 +54,7 @@ export type WithheldReason =
   | 'not-json-rpc'
 
 export type StateRefusedReason =
-  | 'malformed'
-  | 'unauthentic'
-  | 'unknown_key'
-  | 'expired'
-  | 'caller_mismatch'
-  | 'request_mismatch'
-  | 'backend_gone'
+  'malformed' | 'unauthentic' | 'unknown_key' | 'expired' | 'caller_mismatch' | 'request_mismatch' | 'backend_gone'
 
 /** What the gateway seals around a backend's request state (docs/request-state.md). Times are Unix seconds. */
 export interface SealedState {
@@ -77,6 +81,8 @@ interface Base {
   seq: number
   /** Microseconds on a monotonic clock since the capture began. */
   at: number
+  /** Set when the body or raw text was over the recorder's bound and only its beginning is here: its whole length in UTF-16 code units. */
+  cut?: number
 }
 interface OfCall extends Base {
   /** Number of the call in this capture, from 1. */
@@ -201,7 +207,14 @@ export interface CallEnded extends OfCall {
 
 export type BackendHealth = 'starting' | 'ready' | 'degraded' | 'down'
 export interface BackendEvent extends Base {
-  kind: 'backend.started' | 'backend.probed' | 'backend.catalog' | 'backend.stderr' | 'backend.noise' | 'backend.exited' | 'backend.restarted'
+  kind:
+    | 'backend.started'
+    | 'backend.probed'
+    | 'backend.catalog'
+    | 'backend.stderr'
+    | 'backend.noise'
+    | 'backend.exited'
+    | 'backend.restarted'
   backend: string
   /** `backend.probed` and `backend.started`: what is known of the backend now. */
   era?: Era

@@ -1,0 +1,227 @@
+import type { FilterContext, FilterKey } from './filter-types'
+import type { CallSummary } from './summary'
+
+export type Test = (summary: CallSummary, context: FilterContext) => boolean
+
+/** A key with the reading of its value: a test, or what is wrong with the value. */
+export interface FilterTerm extends FilterKey {
+  test(value: string, bodyTexts: Set<string>): Test | string
+}
+
+/** Keys whose value is text: a part of the row's text, in any case; `*` stands for any characters, and then the whole must fit. */
+function textTerm(
+  key: string,
+  hint: string,
+  seen: FilterKey['seen'],
+  read: (summary: CallSummary) => readonly (string | null)[],
+): FilterTerm {
+  return {
+    key,
+    hint,
+    values: [],
+    ...(seen !== undefined && { seen }),
+    test(value) {
+      const fits = textMatcher(value)
+      return (summary) => read(summary).some((text) => text !== null && fits(text.toLowerCase()))
+    },
+  }
+}
+
+function textMatcher(value: string): (lowerCase: string) => boolean {
+  const wanted = value.toLowerCase()
+  if (!wanted.includes('*')) return (text) => text.includes(wanted)
+  return (text) => fitsPattern(text, wanted.split('*'))
+}
+
+/** Matches the parts between stars in order, the first at the beginning and the last at the end; linear, unlike a pattern. */
+function fitsPattern(text: string, parts: readonly string[]): boolean {
+  const first = parts[0] ?? ''
+  const last = parts[parts.length - 1] ?? ''
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
+  let at = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= text.length - last.length
+}
+
+/** Keys whose value is one of a few words. */
+function choiceTerm(
+  key: string,
+  hint: string,
+  choices: Readonly<Record<string, (summary: CallSummary) => boolean>>,
+): FilterTerm {
+  const values = Object.keys(choices)
+  return {
+    key,
+    hint,
+    values,
+    test(value) {
+      const wanted = value.toLowerCase()
+      const test = Object.hasOwn(choices, wanted) ? choices[wanted] : undefined
+      return test ?? `${key}: takes ${values.join(', ')}`
+    },
+  }
+}
+
+/** Keys whose value is a number with a comparison, or a range `from..to`. A row that has no value never matches. */
+function rangeTerm(
+  key: string,
+  hint: string,
+  read: (summary: CallSummary, context: FilterContext) => number | null,
+  number: (text: string) => number | undefined = plainNumber,
+): FilterTerm {
+  return {
+    key,
+    hint,
+    values: [],
+    test(value) {
+      const range = readRange(value, number)
+      if (range === undefined) return `${key}: takes ${hint}`
+      return (summary, context) => {
+        const actual = read(summary, context)
+        return actual !== null && range(actual)
+      }
+    },
+  }
+}
+
+function readRange(
+  value: string,
+  number: (text: string) => number | undefined,
+): ((actual: number) => boolean) | undefined {
+  const between = /^(.+)\.\.(.+)$/.exec(value)
+  if (between !== null) {
+    const low = number(between[1] ?? '')
+    const high = number(between[2] ?? '')
+    if (low === undefined || high === undefined || low > high) return undefined
+    return (actual) => actual >= low && actual <= high
+  }
+  const compared = /^(>=|<=|>|<|=)?(.+)$/.exec(value)
+  const limit = number(compared?.[2] ?? '')
+  if (limit === undefined) return undefined
+  switch (compared?.[1]) {
+    case '>=':
+      return (actual) => actual >= limit
+    case '<=':
+      return (actual) => actual <= limit
+    case '>':
+      return (actual) => actual > limit
+    case '<':
+      return (actual) => actual < limit
+    default:
+      return (actual) => actual === limit
+  }
+}
+
+function plainNumber(text: string): number | undefined {
+  return /^\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : undefined
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  us: 1,
+  µs: 1,
+  μs: 1,
+  ms: 1_000,
+  s: 1_000_000,
+  m: 60_000_000,
+  h: 3_600_000_000,
+  d: 86_400_000_000,
+}
+
+/** A time with its unit, in microseconds. */
+function duration(text: string): number | undefined {
+  const parts = /^(\d{1,12}(?:\.\d{1,9})?)(us|µs|μs|ms|s|m|h|d)$/.exec(text.toLowerCase())
+  const unit = UNITS[parts?.[2] ?? '']
+  return parts === null || unit === undefined ? undefined : Number(parts[1]) * unit
+}
+
+/** How long a call took, or has taken so far. */
+function took(summary: CallSummary, context: FilterContext): number {
+  return (summary.endedAt ?? Math.max(context.now, summary.receivedAt)) - summary.receivedAt
+}
+
+const ERAS: Readonly<Record<string, readonly [CallSummary['era'] | null, CallSummary['backendEra']]>> = {
+  'm→m': ['modern', 'modern'],
+  'm→l': ['modern', 'legacy'],
+  'l→m': ['legacy', 'modern'],
+  'l→l': ['legacy', 'legacy'],
+}
+
+export const FILTER_TERMS: readonly FilterTerm[] = [
+  textTerm('backend', 'name of a backend, * for any characters', 'backend', (row) => row.backends),
+  textTerm('method', 'JSON-RPC method, for instance tools/*', 'method', (row) => [row.method]),
+  textTerm('tool', 'tool, prompt or URI, as the client or the backend names it', 'target', (row) => [
+    row.target,
+    row.upstreamTarget,
+  ]),
+  {
+    key: 'era',
+    hint: 'modern, legacy, or client and backend: m-m, m-l, l-m, l-l',
+    values: ['modern', 'legacy', 'm-m', 'm-l', 'l-m', 'l-l'],
+    test(value) {
+      const wanted = value.toLowerCase()
+      if (wanted === 'modern' || wanted === 'legacy') return (row) => row.era === wanted
+      const pair = ERAS[wanted.replace(/->|-/, '→')]
+      if (pair === undefined) return `era: takes ${this.hint}`
+      return (row) => row.era === pair[0] && row.backendEra === pair[1]
+    },
+  },
+  choiceTerm('answer', 'the form of the answer', {
+    json: (row) => row.answer?.form === 'json',
+    sse: (row) => row.answer?.form === 'sse',
+    none: (row) => row.answer === null,
+  }),
+  rangeTerm('status', 'an HTTP status, for instance 200, >=400 or 400..499', (row) => row.answer?.status ?? null),
+  choiceTerm('outcome', 'how the call ended', {
+    result: (row) => row.outcome === 'result',
+    'tool-error': (row) => row.outcome === 'tool-error',
+    error: (row) => row.outcome === 'error',
+    'input-required': (row) => row.outcome === 'input-required',
+    task: (row) => row.outcome === 'task',
+    cancelled: (row) => row.outcome === 'cancelled',
+    open: (row) => row.outcome === null,
+  }),
+  rangeTerm('dur', 'a time with its unit, for instance >500ms, <=2s or 1s..5s', took, duration),
+  rangeTerm('frames', 'a count, for instance >3 or 1..10', (row) => row.frames),
+  rangeTerm('ping', 'a count, for instance >0', (row) => row.pings),
+  rangeTerm('round', 'a round, for instance >=2', (row) => row.round),
+  choiceTerm('has', 'something that happened in the call', {
+    progress: (row) => row.progress > 0,
+    log: (row) => row.logs > 0,
+    input: (row) => row.input,
+    finding: (row) => row.findings > 0,
+    withheld: (row) => row.withheld > 0,
+    error: (row) => row.error !== null,
+  }),
+  choiceTerm('end', 'who ended the call', {
+    backend: (row) => row.endedBy === 'backend',
+    client: (row) => row.endedBy === 'client',
+    gateway: (row) => row.endedBy === 'gateway',
+  }),
+  {
+    key: 'body',
+    hint: 'text that occurs in a body of the call, quoted when it has spaces',
+    values: [],
+    test(value, bodyTexts) {
+      const wanted = value.toLowerCase()
+      bodyTexts.add(wanted)
+      return (row, context) => context.bodyHits.get(wanted)?.has(row.call) ?? false
+    },
+  },
+  {
+    key: 'since',
+    hint: 'how long ago at most, for instance 10m',
+    values: ['1m', '10m', '1h'],
+    test(value) {
+      const ago = duration(value)
+      if (ago === undefined) return 'since: takes a time with its unit, for instance 30s, 10m or 2h'
+      return (row, context) => row.receivedAt >= context.now - ago
+    },
+  },
+  textTerm('client', 'name of the client', 'client', (row) => [row.client]),
+  textTerm('endpoint', 'the endpoint, for instance /mcp', 'endpoint', (row) => [row.endpoint]),
+  rangeTerm('call', 'a number of a call, for instance 12 or 100..200', (row) => row.call),
+]

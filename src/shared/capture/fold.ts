@@ -1,0 +1,327 @@
+import { applyEdits, ownText, referenceOf } from './body-reference'
+import { describeCause, describeEnd, describeMessage, describeRefusal, oneLine } from './describe'
+import type {
+  CallEvent,
+  ResponseFrame,
+  StateOpened,
+  StateRefused,
+  StateSealed,
+  UpstreamFrame,
+  UpstreamSent,
+} from './events'
+import { logOf, progressOf, readMessage, readSseBlock, type Message } from './message'
+import type { BodyText, CallRecord, ExchangeRecord, TimelineEntry } from './record'
+import { applyToSummary, emptySummary, startSummary } from './summarise'
+
+/** Texts that were cut before they came here: whole lengths in UTF-16 code units by `seq`. */
+export type ClippedLengths = ReadonlyMap<number, number>
+
+/** The record of a call from its events. Pure; tolerates events that are missing or come from another order of things. */
+export function foldCall(events: readonly CallEvent[], clipped?: ClippedLengths): CallRecord {
+  const fold = new CallFold(clipped)
+  for (const event of events) fold.add(event)
+  return fold.record
+}
+
+/**
+ * A record that grows with the events of a live call. `add` changes `record` in place (its lists are appended to), so
+ * that a call of many thousand frames costs the same per frame at its end as at its beginning.
+ */
+export class CallFold {
+  readonly record: CallRecord = emptyRecord()
+  private readonly texts = new Map<number, { text: string; length: number; clipped: boolean }>()
+  private readonly exchanges = new Map<number, ExchangeRecord>()
+  private readonly clipped: Map<number, number>
+  private empty = true
+
+  constructor(clipped: ClippedLengths = new Map()) {
+    this.clipped = new Map(clipped)
+  }
+
+  /** Tells that the text of event `seq`, which comes next, was cut. */
+  addClipped(seq: number, length: number): void {
+    this.clipped.set(seq, length)
+  }
+
+  add(event: CallEvent): void {
+    const record = this.record
+    if (this.empty) this.begin(event)
+    const message = this.apply(event)
+    if (event.kind === 'call.received') return
+    const text = event.kind === 'response.frame' ? record.response.frames.at(-1)?.body.text : undefined
+    applyToSummary(record.summary, event, text, message)
+  }
+
+  private begin(event: CallEvent): void {
+    this.empty = false
+    const record = this.record
+    record.call = event.call
+    record.receivedAt = event.at
+    record.summary = event.kind === 'call.received' ? startSummary(event) : emptySummary(event.call, event.at)
+  }
+
+  private apply(event: CallEvent): Message | undefined {
+    const record = this.record
+    const seq = event.seq
+    const offset = event.at - record.receivedAt
+    switch (event.kind) {
+      case 'call.received': {
+        if (record.request !== null) return undefined
+        const body = this.bodyOf(event)
+        const message = this.messageOf(body)
+        record.begun = true
+        record.request = { seq, http: event.http, body, message }
+        const windowMs = event.deferralWindowMs
+        record.deferral = { windowMs, start: offset, end: null, latest: offset + windowMs * 1000, open: true }
+        const target = event.name === undefined ? '' : ` ${event.name}`
+        const summary = oneLine(`${event.method ?? message.problem ?? 'request'}${target}`)
+        this.line({ seq, offset, leg: 'client', kind: 'request', summary }, message)
+        return message
+      }
+      case 'call.routed': {
+        const { backend, operation, round, edits } = event
+        const backends = event.backends ?? (backend === null ? [] : [backend])
+        record.route = { seq, offset, backend, backends, name: event.name ?? null, operation, round, edits }
+        const where = backend ?? (backends.length === 0 ? 'answered by the gateway' : backends.join(', '))
+        const again = round > 1 ? `, round ${round}` : ''
+        this.line({ seq, offset, leg: 'gateway', kind: 'routed', summary: oneLine(`${where}${again}`) })
+        return undefined
+      }
+      case 'upstream.sent':
+        return this.sent(event, offset)
+      case 'upstream.head': {
+        const { status, headers, exchange } = event
+        this.exchangeOf(exchange).head = { seq, offset, status, headers }
+        const type = headerValue(headers, 'content-type') ?? 'no content-type'
+        this.line({ seq, offset, leg: 'backend', kind: 'head', summary: oneLine(`${status} ${type}`), exchange })
+        return undefined
+      }
+      case 'upstream.frame':
+        return this.upstreamFrame(event, offset)
+      case 'upstream.ended': {
+        const { reason, exchange } = event
+        this.exchangeOf(exchange).ended = { seq, offset, reason, detail: event.detail ?? null }
+        const detail = event.detail === undefined ? '' : `: ${event.detail}`
+        this.line({
+          seq,
+          offset,
+          leg: 'backend',
+          kind: 'exchange-ended',
+          summary: oneLine(`${reason}${detail}`),
+          exchange,
+        })
+        return undefined
+      }
+      case 'response.committed': {
+        const { form, status, cause, headers } = event
+        record.response.commit = { seq, offset, form, status, cause, headers }
+        this.closeDeferral(offset)
+        const summary = `${form.toUpperCase()} ${status} · ${describeCause(cause)}`
+        this.line({ seq, offset, leg: 'client', kind: 'commit', summary })
+        return undefined
+      }
+      case 'response.frame':
+        return this.responseFrame(event, offset)
+      case 'response.ping':
+        record.response.pings.push({ seq, offset })
+        this.line({ seq, offset, leg: 'client', kind: 'ping', summary: 'ping' })
+        return undefined
+      case 'response.withheld': {
+        const { from, reason, detail } = event
+        record.withheld.push({ seq, offset, from, method: event.method ?? null, reason, detail })
+        const summary = oneLine(`${event.method ?? 'frame'}: ${detail}`)
+        this.line({ seq, offset, leg: 'gateway', kind: 'withheld', summary, from, ...methodOf(event.method) })
+        return undefined
+      }
+      case 'state.sealed':
+      case 'state.opened':
+      case 'state.refused':
+        this.state(event, offset)
+        return undefined
+      case 'call.ended': {
+        const { outcome, by, error, detail } = event
+        record.ended = { seq, offset, outcome, by, ...(error && { error }), ...(detail !== undefined && { detail }) }
+        this.closeDeferral(offset)
+        this.line({ seq, offset, leg: 'gateway', kind: 'end', summary: describeEnd(event) })
+        return undefined
+      }
+    }
+  }
+
+  private sent(event: UpstreamSent, offset: number): undefined {
+    const { seq, exchange, backend, http } = event
+    const record = this.exchangeOf(exchange)
+    record.backend = backend
+    const hasBody = event.body !== undefined || event.bodyFrom !== undefined
+    record.sent = { seq, offset, http, body: hasBody ? this.bodyOf(event) : null }
+    const summary = oneLine(`${backend}: ${http.method} ${http.url}`)
+    this.line({ seq, offset, leg: 'backend', kind: 'sent', summary, exchange })
+    return undefined
+  }
+
+  private upstreamFrame(event: UpstreamFrame, offset: number): undefined {
+    const { seq, exchange, form } = event
+    const raw = this.bodyOf(event, event.raw)
+    const frames = this.exchangeOf(exchange).frames
+    if (form === 'comment') {
+      frames.push({ seq, offset, exchange, form, raw, message: null })
+      this.line({ seq, offset, leg: 'backend', kind: 'comment', summary: oneLine(event.raw), exchange })
+      return
+    }
+    const data = form === 'event' ? readSseBlock(event.raw).data : event.raw
+    if (data === undefined) {
+      frames.push({ seq, offset, exchange, form, raw, message: null })
+      const summary = oneLine(`event without data: ${event.raw}`)
+      this.line({ seq, offset, leg: 'backend', kind: 'unreadable', summary, exchange })
+      return
+    }
+    this.texts.set(seq, { text: data, length: raw.length, clipped: raw.clipped })
+    const message: Message = raw.clipped ? unreadPart() : readMessage(data)
+    frames.push({ seq, offset, exchange, form, raw, message })
+    this.series(message, seq, offset, 'backend')
+    const { kind, summary, level } = describeMessage(message)
+    this.line({ seq, offset, leg: 'backend', kind, summary, exchange, ...(level !== undefined && { level }) }, message)
+  }
+
+  private responseFrame(event: ResponseFrame, offset: number): Message {
+    const { seq, form, edits } = event
+    const body = this.bodyOf(event)
+    const message = this.messageOf(body)
+    const from = event.from ?? null
+    this.record.response.frames.push({ seq, offset, form, body, message, from, edits })
+    this.series(message, seq, offset, 'client')
+    const described = describeMessage(message)
+    // A text that is not here whole is still known as what the gateway sent it for.
+    const kind = message.kind === 'unread' ? event.message : described.kind
+    const level = described.level
+    this.line(
+      {
+        seq,
+        offset,
+        leg: 'client',
+        kind,
+        summary: described.summary,
+        ...(level !== undefined && { level }),
+        ...(event.from !== undefined && { from: event.from }),
+      },
+      message,
+    )
+    return message
+  }
+
+  private state(event: StateSealed | StateOpened | StateRefused, offset: number): void {
+    const { seq, outer } = event
+    const refused = event.kind === 'state.refused'
+    this.record.states.push({
+      seq,
+      offset,
+      action: event.kind === 'state.sealed' ? 'sealed' : refused ? 'refused' : 'opened',
+      outer,
+      kid: refused ? null : event.kid,
+      sealed: event.sealed ?? null,
+      reason: refused ? event.reason : null,
+      differs: refused ? (event.differs ?? null) : null,
+    })
+    const field = refused && event.differs !== undefined ? ` (${event.differs.field} differs)` : ''
+    const summary = refused
+      ? `state refused: it ${describeRefusal(event.reason)}${field}`
+      : `state ${event.kind === 'state.sealed' ? 'sealed' : 'opened'} with key ${event.kid}, round ${event.sealed.round}`
+    this.line({ seq, offset, leg: 'gateway', kind: 'state', summary: oneLine(summary) })
+  }
+
+  private series(message: Message, seq: number, offset: number, leg: 'client' | 'backend'): void {
+    const progress = progressOf(message)
+    if (progress !== undefined) {
+      const { token, total, message: text } = progress
+      this.record.progress.push({
+        seq,
+        offset,
+        leg,
+        token: token ?? null,
+        progress: progress.progress,
+        total: total ?? null,
+        message: text ?? null,
+      })
+      return
+    }
+    const log = logOf(message)
+    if (log !== undefined) this.record.logs.push({ seq, offset, leg, ...log })
+  }
+
+  private closeDeferral(offset: number): void {
+    const deferral = this.record.deferral
+    if (!deferral.open) return
+    deferral.open = false
+    deferral.end = offset
+  }
+
+  private exchangeOf(exchange: number): ExchangeRecord {
+    let record = this.exchanges.get(exchange)
+    if (record === undefined) {
+      record = { exchange, backend: null, sent: null, head: null, frames: [], ended: null }
+      this.exchanges.set(exchange, record)
+      this.record.exchanges.push(record)
+    }
+    return record
+  }
+
+  /** The text of an event, references resolved; `shown` when the text to show is not the text that references mean. */
+  private bodyOf(event: CallEvent, shown?: string): BodyText {
+    const seq = event.seq
+    const reference = referenceOf(event)
+    const own = shown ?? ownText(event)
+    if (own === undefined && reference !== undefined) {
+      const source = this.texts.get(reference.seq)
+      if (source === undefined) return { seq, text: '', length: 0, clipped: true, missing: reference.seq }
+      const text = applyEdits(source.text, reference.edits)
+      const length = source.clipped ? source.length : text.length
+      return { seq, text, length, clipped: source.clipped }
+    }
+    const text = own ?? ''
+    const whole = this.clipped.get(seq) ?? event.cut
+    const body: BodyText = { seq, text, length: whole ?? text.length, clipped: whole !== undefined }
+    if (shown === undefined) this.texts.set(seq, body)
+    return body
+  }
+
+  private messageOf(body: BodyText): Message {
+    return body.clipped ? unreadPart() : readMessage(body.text)
+  }
+
+  private line(entry: TimelineEntry, message?: Message): void {
+    if (message?.method !== undefined) entry.method = message.method
+    this.record.timeline.push(entry)
+  }
+}
+
+function methodOf(method: string | undefined): { method?: string } {
+  return method === undefined ? {} : { method }
+}
+
+function unreadPart(): Message {
+  return { kind: 'unread', problem: 'only a part of the text is here' }
+}
+
+function headerValue(headers: readonly (readonly [string, string])[], name: string): string | undefined {
+  return headers.find(([key]) => key.toLowerCase() === name)?.[1]
+}
+
+function emptyRecord(): CallRecord {
+  return {
+    call: 0,
+    summary: emptySummary(0, 0),
+    begun: false,
+    receivedAt: 0,
+    request: null,
+    route: null,
+    exchanges: [],
+    response: { commit: null, frames: [], pings: [] },
+    withheld: [],
+    states: [],
+    progress: [],
+    logs: [],
+    deferral: { windowMs: 0, start: 0, end: null, latest: 0, open: false },
+    ended: null,
+    timeline: [],
+  }
+}

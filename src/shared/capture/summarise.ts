@@ -1,0 +1,155 @@
+import type { CallEvent, CallReceived, ResponseFrame } from './events'
+import { logOf, progressOf, readMessage, type Message } from './message'
+import { MAX_LIFE_MARKS, type CallSummary, type LifeMark } from './summary'
+
+/**
+ * Notifications longer than this (UTF-16 code units) count as plain notifications in a summary, since it is made for
+ * every event and must not cost; the record of the call reads them.
+ */
+const MAX_NOTIFICATION_LENGTH = 65_536
+
+/** The summary of a call that has just been received. */
+export function startSummary(event: CallReceived): CallSummary {
+  const summary = emptySummary(event.call, event.at)
+  summary.endpoint = event.endpoint
+  summary.era = event.era
+  summary.id = typeof event.id === 'string' ? shorten(event.id) : (event.id ?? null)
+  summary.method = shorten(event.method ?? null)
+  summary.target = shorten(event.name ?? null)
+  summary.client = shorten(event.client?.name ?? null)
+  summary.deferralWindowMs = event.deferralWindowMs
+  summary.bytesIn = utf8Length(event.body)
+  return summary
+}
+
+/** The summary of a call whose beginning was not recorded. */
+export function emptySummary(call: number, at: number): CallSummary {
+  return {
+    call,
+    receivedAt: at,
+    endpoint: '',
+    era: 'modern',
+    backendEra: null,
+    id: null,
+    method: null,
+    target: null,
+    upstreamTarget: null,
+    backend: null,
+    backends: [],
+    client: null,
+    deferralWindowMs: 0,
+    answer: null,
+    committedAt: null,
+    outcome: null,
+    endedBy: null,
+    endedAt: null,
+    error: null,
+    frames: 0,
+    pings: 0,
+    progress: 0,
+    logs: 0,
+    withheld: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    lastProgress: null,
+    operation: null,
+    round: 1,
+    input: false,
+    findings: 0,
+    life: [],
+    lifeDropped: 0,
+  }
+}
+
+/**
+ * Brings the summary up to date with the next event of its call. `text` is the text of a `response.frame` whose `raw`
+ * is a reference, for callers that have resolved it; `message` the same, read, for callers that have read it already.
+ */
+export function applyToSummary(summary: CallSummary, event: CallEvent, text?: string, message?: Message): void {
+  switch (event.kind) {
+    case 'call.routed':
+      summary.backend = event.backend
+      summary.backends = event.backends ?? (event.backend === null ? [] : [event.backend])
+      summary.backendEra = event.backendEra ?? null
+      summary.upstreamTarget = shorten(event.name ?? null)
+      if (summary.upstreamTarget === summary.target) summary.upstreamTarget = null
+      summary.operation = event.operation
+      summary.round = event.round
+      break
+    case 'response.committed':
+      summary.answer = { form: event.form, status: event.status, cause: event.cause }
+      summary.committedAt = event.at
+      break
+    case 'response.frame':
+      applyFrame(summary, event, text ?? event.raw, message)
+      break
+    case 'response.ping':
+      summary.pings++
+      addMark(summary, event.at, 'ping')
+      break
+    case 'response.withheld':
+      summary.withheld++
+      addMark(summary, event.at, 'withheld')
+      break
+    case 'state.sealed':
+    case 'state.opened':
+      summary.input = true
+      break
+    case 'call.ended':
+      summary.outcome = event.outcome
+      summary.endedBy = event.by
+      summary.endedAt = event.at
+      if (event.error !== undefined) {
+        summary.error = { code: event.error.code, message: shorten(event.error.message) }
+      }
+      if (event.outcome === 'input-required') summary.input = true
+      break
+    default:
+      break
+  }
+}
+
+function applyFrame(summary: CallSummary, event: ResponseFrame, text: string | undefined, read?: Message): void {
+  summary.frames++
+  summary.bytesOut += utf8Length(text ?? '')
+  if (event.message !== 'notification') return
+  let mark: LifeMark['mark'] = 'notification'
+  if (text !== undefined && text.length <= MAX_NOTIFICATION_LENGTH) {
+    const message = read ?? readMessage(text)
+    const progress = progressOf(message)
+    if (progress !== undefined) {
+      mark = 'progress'
+      summary.progress++
+      summary.lastProgress = { progress: progress.progress }
+      if (progress.total !== undefined) summary.lastProgress.total = progress.total
+      if (progress.message !== undefined) summary.lastProgress.message = shorten(progress.message)
+    } else if (logOf(message) !== undefined) {
+      mark = 'log'
+      summary.logs++
+    }
+  }
+  addMark(summary, event.at, mark)
+}
+
+/** Rows stay in memory: a name or a message of a megabyte must not. */
+const MAX_TEXT = 300
+function shorten<T extends string | null>(text: T): T | string {
+  return text !== null && text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text
+}
+
+function addMark(summary: CallSummary, at: number, mark: LifeMark['mark']): void {
+  if (summary.life.length < MAX_LIFE_MARKS) summary.life.push({ at: at - summary.receivedAt, mark })
+  else summary.lifeDropped++
+}
+
+/** Length in UTF-8 bytes, without encoding. */
+function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 0x80) continue
+    // A surrogate pair is 4 bytes for 2 units, everything else above U+07FF 3 bytes for one.
+    bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2
+  }
+  return bytes
+}
