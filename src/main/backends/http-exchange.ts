@@ -1,0 +1,153 @@
+import { isUtf8 } from 'node:buffer'
+import type { Dispatcher } from 'undici'
+import type { HeaderList, UpstreamEnded } from '../../shared/capture/events'
+import { PartQueue } from './part-queue'
+import { SseSplitter } from './sse-splitter'
+
+/**
+ * Reads one HTTP response of a modern backend into parts: an event stream piece by piece as it arrives, anything else as
+ * one body. Raw text is kept; nothing is corrected.
+ */
+export class HttpExchange implements Dispatcher.DispatchHandler {
+  readonly parts: PartQueue
+  #controller: Dispatcher.DispatchController | undefined
+  #splitter: SseSplitter | undefined
+  #body: Buffer[] = []
+  #bodyBytes = 0
+  #headSeen = false
+  #over = false
+  #cancelled = false
+
+  constructor(
+    readonly maxMessageBytes: number,
+    readonly settled: (reachable: boolean, detail?: string) => void,
+  ) {
+    this.parts = new PartQueue({
+      pause: () => this.#controller?.pause(),
+      resume: () => this.#controller?.resume(),
+      abandon: () => this.cancel(),
+    })
+  }
+
+  /** Closes the exchange upstream at once, which on modern HTTP cancels the backend's work (basic/patterns/cancellation). */
+  cancel(): void {
+    if (this.#over) return
+    this.#cancelled = true
+    this.#end('cancelled')
+    this.#controller?.abort(new Error('cancelled by the gateway'))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#cancelled) controller.abort(new Error('cancelled by the gateway'))
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+    if (status < 200) return
+    this.#headSeen = true
+    this.settled(true)
+    this.parts.push({ kind: 'head', status, headers: headerList(controller.rawHeaders, headers) })
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') {
+      this.#fail(`the backend answered with content-encoding "${String(encoding)}" although only identity was accepted`)
+      return
+    }
+    const type = headers['content-type']
+    if (typeof type === 'string' && /^text\/event-stream\s*(;|$)/i.test(type)) this.#splitter = new SseSplitter(this.maxMessageBytes)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return
+    if (this.#splitter !== undefined) {
+      try {
+        for (const piece of this.#splitter.push(chunk)) this.parts.push({ kind: 'frame', ...piece })
+      } catch (error) {
+        this.#fail(error instanceof Error ? error.message : String(error))
+      }
+      return
+    }
+    this.#bodyBytes += chunk.length
+    if (this.#bodyBytes > this.maxMessageBytes) {
+      this.#fail(`the backend's body is larger than ${this.maxMessageBytes} bytes (gateway.maxMessageBytes)`)
+      return
+    }
+    this.#body.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return
+    if (this.#splitter === undefined) {
+      const bytes = this.#body.length === 1 ? (this.#body[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#body)
+      const text = bytes.toString('utf8')
+      if (bytes.length > 0) this.parts.push({ kind: 'frame', form: 'body', raw: text, data: text })
+      this.#end('complete', isUtf8(bytes) ? undefined : 'the body is not valid UTF-8')
+      return
+    }
+    const { pieces, unfinished } = this.#splitter.end()
+    for (const piece of pieces) this.parts.push({ kind: 'frame', ...piece })
+    this.#end('complete', unfinished === undefined ? undefined : `the stream ended inside an event: ${unfinished.slice(0, 200)}`)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#over) return
+    const { reason, detail } = describeFailure(error, this.#headSeen)
+    if (reason === 'refused') this.settled(false, detail)
+    this.#end(reason, detail)
+  }
+
+  #fail(detail: string): void {
+    this.#end('protocol', detail)
+    this.#controller?.abort(new Error(detail))
+  }
+
+  #end(reason: UpstreamEnded['reason'], detail?: string): void {
+    this.#over = true
+    this.#body = []
+    this.parts.push({ kind: 'ended', reason, ...(detail === undefined ? {} : { detail }) })
+  }
+}
+
+/** Why an exchange failed, in words that name what to look at. */
+export function describeFailure(error: Error, headSeen: boolean): { reason: UpstreamEnded['reason']; detail: string } {
+  const code = errorCode(error)
+  switch (code) {
+    case 'ECONNREFUSED':
+      return { reason: 'refused', detail: 'connection refused: nothing listens there' }
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return { reason: 'refused', detail: `host name not found (${code})` }
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EADDRNOTAVAIL':
+      return { reason: 'refused', detail: `host not reachable (${code})` }
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+      return { reason: headSeen ? 'lost' : 'refused', detail: 'connecting took too long' }
+    case 'UND_ERR_SOCKET':
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return { reason: 'lost', detail: headSeen ? 'the backend closed the connection in the middle of its answer' : 'the backend closed the connection without an answer' }
+    case undefined:
+      return { reason: 'lost', detail: error.message }
+    default:
+      return { reason: code.startsWith('HPE_') || code.startsWith('UND_ERR_') ? 'protocol' : 'lost', detail: `${error.message} (${code})` }
+  }
+}
+
+function errorCode(error: Error): string | undefined {
+  // Both addresses of a name failing arrives as an AggregateError around the single failures.
+  const source: unknown = error instanceof AggregateError ? error.errors[0] : error
+  const code = (source as { code?: unknown } | undefined)?.code ?? (error as { code?: unknown }).code
+  return typeof code === 'string' ? code : undefined
+}
+
+function headerList(raw: unknown, parsed: Record<string, string | string[] | undefined>): HeaderList {
+  if (Array.isArray(raw)) {
+    const list: HeaderList = []
+    for (let index = 0; index + 1 < raw.length; index += 2) list.push([String(raw[index]), String(raw[index + 1])])
+    return list
+  }
+  return Object.entries(parsed).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((one): [string, string] => [name, one]),
+  )
+}

@@ -1,0 +1,188 @@
+import type { ServerResponse } from 'node:http'
+import type { BodyReference, CommitCause, CommitForm, Edit, HeaderList } from '../../shared/capture/events'
+import type { Tap } from '../capture/tap'
+
+/** A message for the client: its JSON text, and how it came to be. */
+export interface ClientFrame {
+  text: string
+  edits: Edit[]
+  /** The upstream frame that it carries on. */
+  from?: number
+  /** Set when `text` is the raw text of `from` but for the edits, and too large to be recorded twice. */
+  rawFrom?: BodyReference
+}
+
+export interface ResponseOptions {
+  call: number
+  mode: 'auto' | 'json' | 'sse'
+  deferralWindowMs: number
+  pingIntervalMs: number
+  /** Header fields of every response of this call (CORS). */
+  headers: Record<string, string>
+}
+
+const SSE_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+} as const
+
+/**
+ * The answer to one call, committed to JSON or to an event stream as late as possible (transports/streamable-http
+ * "Receiving messages"):
+ *
+ * | what happens first              | what is written                                             |
+ * |---------------------------------|-------------------------------------------------------------|
+ * | `finish` before anything else   | `application/json` with the given status                     |
+ * | `notify`                        | 200 `text/event-stream`, that notification as first frame    |
+ * | the deferral window ends        | 200 `text/event-stream` and a first ping                     |
+ * | the client goes away            | nothing; `gone` aborts                                       |
+ *
+ * After an SSE commit a ping follows whenever `pingIntervalMs` passed without a frame. Never `id:` or `retry:`.
+ */
+export class ResponseStream {
+  readonly #response: ServerResponse
+  readonly #options: ResponseOptions
+  readonly #tap: Tap
+  readonly #gone = new AbortController()
+  #form: CommitForm | undefined
+  #finished = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(response: ServerResponse, options: ResponseOptions, tap: Tap) {
+    this.#response = response
+    this.#options = options
+    this.#tap = tap
+    response.on('close', () => this.#closed())
+    // A reset while a frame is written surfaces as an error event; `close` follows and does the work.
+    response.on('error', () => this.#closed())
+  }
+
+  /** Aborts when the client goes away before the answer was complete. */
+  get gone(): AbortSignal {
+    return this.#gone.signal
+  }
+
+  get form(): CommitForm | undefined {
+    return this.#form
+  }
+
+  get finished(): boolean {
+    return this.#finished
+  }
+
+  /** Opens the deferral window; called once the checks before dispatch have passed. */
+  open(): void {
+    const { mode, deferralWindowMs } = this.#options
+    if (mode === 'sse') this.#commitStream('mode')
+    else if (mode === 'auto') this.#timer = setTimeout(() => this.#windowEnded(), deferralWindowMs)
+  }
+
+  /** Sends a notification, committing to SSE if need be. Resolves when the client can take more. */
+  notify(frame: ClientFrame): Promise<void> | void {
+    if (this.#finished || this.#gone.signal.aborted) return
+    if (this.#form === undefined) this.#commitStream('notification')
+    return this.#writeFrame(frame, 'notification')
+  }
+
+  /** Sends the terminal response: as JSON with `status` when nothing was committed yet, else as the stream's last frame. */
+  finish(frame: ClientFrame, message: 'result' | 'error', status: number, headers: Record<string, string> = {}): void {
+    if (this.#finished || this.#gone.signal.aborted) return
+    clearTimeout(this.#timer)
+    if (this.#form === 'sse') {
+      this.#finished = true
+      void this.#writeFrame(frame, message)
+      this.#response.end()
+      return
+    }
+    this.#commit('json', status, message, {
+      'content-type': 'application/json',
+      ...this.#options.headers,
+      ...headers,
+      'content-length': String(Buffer.byteLength(frame.text)),
+    })
+    this.#finished = true
+    this.#record(frame, 'body', message)
+    this.#response.end(frame.text)
+  }
+
+  /** Ends a request that gets no JSON-RPC response: 202 for a notification (transports "Sending messages"). */
+  accept(status: number): void {
+    this.#commit('json', status, 'result', { ...this.#options.headers, 'content-length': '0' })
+    this.#finished = true
+    this.#response.end()
+  }
+
+  #commitStream(cause: CommitCause): void {
+    clearTimeout(this.#timer)
+    this.#commit('sse', 200, cause, { ...SSE_HEADERS, ...this.#options.headers })
+    this.#schedulePing()
+  }
+
+  #commit(form: CommitForm, status: number, cause: CommitCause, headers: Record<string, string>): void {
+    this.#form = form
+    this.#response.writeHead(status, headers)
+    this.#tap.record({ kind: 'response.committed', call: this.#options.call, form, status, cause, headers: Object.entries(headers) as HeaderList })
+  }
+
+  #windowEnded(): void {
+    this.#commitStream('window')
+    this.#ping()
+  }
+
+  #schedulePing(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#ping(), this.#options.pingIntervalMs)
+  }
+
+  #ping(): void {
+    // A client that does not read gains nothing from pings, and they would pile up.
+    if (!this.#response.writableNeedDrain) {
+      this.#response.write(': ping\n\n')
+      this.#tap.record({ kind: 'response.ping', call: this.#options.call })
+    }
+    this.#schedulePing()
+  }
+
+  #writeFrame(frame: ClientFrame, message: 'notification' | 'result' | 'error'): Promise<void> | void {
+    this.#record(frame, 'event', message)
+    const more = this.#response.write(eventText(frame.text))
+    if (message === 'notification') this.#schedulePing()
+    if (!more) return this.#drained()
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.#response.off('drain', done)
+        this.#response.off('close', done)
+        resolve()
+      }
+      this.#response.on('drain', done)
+      this.#response.on('close', done)
+    })
+  }
+
+  #record(frame: ClientFrame, form: 'event' | 'body', message: 'notification' | 'result' | 'error'): void {
+    this.#tap.record({
+      kind: 'response.frame',
+      call: this.#options.call,
+      form,
+      message,
+      ...(frame.rawFrom === undefined ? { raw: frame.text } : { rawFrom: frame.rawFrom }),
+      ...(frame.from === undefined ? {} : { from: frame.from }),
+      edits: frame.edits,
+    })
+  }
+
+  #closed(): void {
+    clearTimeout(this.#timer)
+    if (!this.#finished) this.#gone.abort()
+  }
+}
+
+/** SSE framing. A line end inside the JSON text (white space there) needs a data line of its own. */
+function eventText(text: string): string {
+  const data = text.includes('\n') || text.includes('\r') ? text.replace(/\r\n|\r|\n/g, '\ndata: ') : text
+  return `event: message\ndata: ${data}\n\n`
+}
