@@ -1,0 +1,171 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { CommandName } from '../../shared/api/contract'
+import type { Filter } from '../../shared/capture/filter-types'
+import { emptySummary } from '../../shared/capture/summarise'
+import type { CallSummary } from '../../shared/capture/summary'
+import { CommandFailure } from '../connection/command-failure'
+import { CallsStore } from './calls-store'
+
+const summary = (call: number, more: Partial<CallSummary> = {}): CallSummary => ({
+  ...emptySummary(call, call * 1000),
+  outcome: 'result',
+  endedAt: call * 1000 + 10,
+  method: 'tools/call',
+  ...more,
+})
+
+/** Knows two terms: a method's name, and `body:TEXT`. */
+function parseFilter(text: string): Filter {
+  const body = /^body:(.+)$/.exec(text)?.[1]
+  return {
+    ok: true,
+    problems: [],
+    tokens: [],
+    bodyTexts: body === undefined ? [] : [body],
+    matches: (call, context) =>
+      body === undefined ? call.method === text : (context.bodyHits.get(body)?.has(call.call) ?? false),
+  }
+}
+
+function setUp(answers: (name: CommandName, request: never) => unknown = () => ({ calls: [], more: false })) {
+  const tasks: (() => void)[] = []
+  const command = vi.fn((name: CommandName, request: never) => Promise.resolve().then(() => answers(name, request)))
+  const calls = new CallsStore({
+    connection: { command: command as never },
+    parseFilter,
+    now: () => 0,
+    later: (task) => tasks.push(task),
+  })
+  const rows = () => [...calls.store.getState().rows]
+  return { calls, rows, command, tasks }
+}
+
+describe('CallsStore', () => {
+  it('loads page by page', async () => {
+    const pages = [
+      { calls: [summary(1), summary(2)], more: true },
+      { calls: [summary(3)], more: false },
+    ]
+    const { calls, rows, command } = setUp(() => pages.shift())
+    await calls.load()
+    expect(rows()).toEqual([1, 2, 3])
+    expect(command.mock.calls.map(([, request]) => request)).toEqual([
+      { after: 0, limit: 1000 },
+      { after: 2, limit: 1000 },
+    ])
+    expect(calls.store.getState()).toMatchObject({ loading: false, error: null, total: 3 })
+  })
+
+  it('says why loading failed', async () => {
+    const { calls } = setUp(() => {
+      throw new CommandFailure({ code: 'failed', message: 'disk on fire', hint: 'leave' })
+    })
+    await calls.load()
+    expect(calls.store.getState().error).toEqual({ code: 'failed', message: 'disk on fire', hint: 'leave' })
+  })
+
+  it('asks again for what was in flight, then for what is newer', async () => {
+    const { calls, command } = setUp((_name, request: { after: number; limit: number }) => ({
+      calls: request.limit === 1 ? [summary(2)] : [],
+      more: false,
+    }))
+    calls.apply([summary(1), summary(2, { outcome: null, endedAt: null }), summary(3)])
+    await calls.load()
+    expect(command.mock.calls.map(([, request]) => request)).toEqual([
+      { after: 1, limit: 1 },
+      { after: 3, limit: 1000 },
+    ])
+    expect(calls.get(2)?.outcome).toBe('result')
+  })
+
+  it('tells a row of its own call only', () => {
+    const { calls } = setUp()
+    calls.apply([summary(1), summary(2)])
+    const first = vi.fn()
+    const second = vi.fn()
+    calls.subscribeCall(1, first)
+    const leave = calls.subscribeCall(2, second)
+    calls.apply([summary(2, { frames: 4 })])
+    expect(first).not.toHaveBeenCalled()
+    expect(second).toHaveBeenCalledTimes(1)
+    leave()
+    calls.apply([summary(2, { frames: 5 })])
+    expect(second).toHaveBeenCalledTimes(1)
+  })
+
+  it('filters what is here and what comes, and follows rows that begin or cease to match', () => {
+    const { calls, rows } = setUp()
+    calls.apply([summary(1), summary(2, { method: 'tools/list' })])
+    calls.setFilter('tools/list')
+    expect(rows()).toEqual([2])
+    calls.apply([summary(3, { method: 'tools/list' }), summary(4)])
+    expect(rows()).toEqual([2, 3])
+    calls.apply([summary(1, { method: 'tools/list' }), summary(3)])
+    expect(rows()).toEqual([1, 2])
+    calls.setFilter('')
+    expect(rows()).toEqual([1, 2, 3, 4])
+  })
+
+  it('resolves body terms by searching, and again when calls came', async () => {
+    let hits = [2]
+    const { calls, rows, tasks } = setUp((name) => (name === 'calls.search' ? { calls: hits } : { calls: [], more: false }))
+    calls.apply([summary(1), summary(2)])
+    calls.setFilter('body:x')
+    expect(rows()).toEqual([])
+    await vi.waitFor(() => expect(rows()).toEqual([2]))
+    hits = [2, 3]
+    calls.apply([summary(3)])
+    expect(tasks).toHaveLength(1)
+    tasks[0]!()
+    await vi.waitFor(() => expect(rows()).toEqual([2, 3]))
+  })
+
+  it('drops the answer to a search that the filter has left behind', async () => {
+    let answer: (value: unknown) => void = () => undefined
+    const { calls, rows } = setUp(() => new Promise((resolve) => (answer = resolve)))
+    calls.apply([summary(1)])
+    calls.setFilter('body:x')
+    await Promise.resolve()
+    await Promise.resolve()
+    calls.setFilter('tools/call')
+    answer({ calls: [] })
+    await Promise.resolve()
+    expect(rows()).toEqual([1])
+    expect(calls.store.getState().searching).toBe(false)
+  })
+
+  it('keeps another order up to date, calls in flight as the longest', () => {
+    const { calls, rows } = setUp()
+    calls.setSort({ column: 'duration', descending: true })
+    calls.apply([
+      summary(1, { endedAt: 1_500 }),
+      summary(2, { endedAt: null, outcome: null }),
+      summary(3, { endedAt: 3_100 }),
+    ])
+    expect(rows()).toEqual([2, 1, 3])
+    calls.apply([summary(3, { endedAt: 9_000 })])
+    expect(rows()).toEqual([2, 3, 1])
+    calls.setSort({ column: 'call', descending: true })
+    calls.apply([summary(4)])
+    expect(rows()).toEqual([4, 3, 2, 1])
+  })
+
+  it('holds calls in flight above the table when they are pinned', () => {
+    const { calls, rows } = setUp()
+    calls.setPinInFlight(true)
+    calls.apply([summary(1), summary(2, { outcome: null }), summary(3)])
+    expect(rows()).toEqual([1, 3])
+    expect(calls.store.getState().pinned).toEqual([2])
+    calls.apply([summary(2)])
+    expect(rows()).toEqual([1, 2, 3])
+    expect(calls.store.getState().pinned).toEqual([])
+  })
+
+  it('forgets all when another run begins', () => {
+    const { calls, rows } = setUp()
+    calls.apply([summary(1), summary(2)])
+    calls.clear()
+    expect(rows()).toEqual([])
+    expect(calls.get(1)).toBeUndefined()
+  })
+})

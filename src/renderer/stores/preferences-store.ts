@@ -1,0 +1,97 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { COLUMN_IDS, isColumnId, type ColumnId } from '../calls/columns'
+
+export type ThemeChoice = 'system' | 'light' | 'dark'
+export type DetailPlace = 'below' | 'right'
+export interface Sort {
+  column: ColumnId
+  descending: boolean
+}
+
+/** What this desk remembers between runs. */
+export interface Preferences {
+  theme: ThemeChoice
+  detail: DetailPlace
+  /** Sizes in percent by group of panes, then by pane. */
+  layouts: Record<string, Record<string, number>>
+  hiddenColumns: ColumnId[]
+  columnWidths: Partial<Record<ColumnId, number>>
+  sort: Sort
+  pinInFlight: boolean
+}
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  theme: 'system',
+  detail: 'below',
+  layouts: {},
+  hiddenColumns: [],
+  columnWidths: {},
+  sort: { column: 'call', descending: false },
+  pinInFlight: false,
+}
+
+const KEY = 'sluice.desk'
+
+export type PreferencesStore = StoreApi<Preferences>
+
+/** Preferences that are written to `storage` at every change. A full or forbidden storage costs only the remembering. */
+export function createPreferencesStore(storage: Pick<Storage, 'getItem' | 'setItem'>): PreferencesStore {
+  const store = createStore<Preferences>(() => readPreferences(readStored(storage)))
+  store.subscribe((preferences) => {
+    try {
+      storage.setItem(KEY, JSON.stringify(preferences))
+    } catch (error) {
+      console.warn('The desk could not remember its preferences:', error)
+    }
+  })
+  return store
+}
+
+function readStored(storage: Pick<Storage, 'getItem'>): unknown {
+  try {
+    return JSON.parse(storage.getItem(KEY) ?? '{}')
+  } catch (error) {
+    console.warn('The remembered preferences of the desk cannot be read and are set aside:', error)
+    return {}
+  }
+}
+
+/** Takes every field that reads as it should, and the default for the rest: the stored text may be older or broken. */
+export function readPreferences(stored: unknown): Preferences {
+  const read = { ...DEFAULT_PREFERENCES }
+  if (!isRecord(stored)) return read
+  const { theme, detail, layouts, hiddenColumns, columnWidths, sort, pinInFlight } = stored
+  if (theme === 'system' || theme === 'light' || theme === 'dark') read.theme = theme
+  if (detail === 'below' || detail === 'right') read.detail = detail
+  if (typeof pinInFlight === 'boolean') read.pinInFlight = pinInFlight
+  if (isRecord(layouts)) read.layouts = readLayouts(layouts)
+  if (Array.isArray(hiddenColumns)) read.hiddenColumns = hiddenColumns.filter(isColumnId)
+  if (isRecord(columnWidths)) {
+    read.columnWidths = {}
+    for (const id of COLUMN_IDS) {
+      const width = columnWidths[id]
+      if (isSize(width)) read.columnWidths[id] = width
+    }
+  }
+  if (isRecord(sort) && isColumnId(sort.column)) {
+    read.sort = { column: sort.column, descending: sort.descending === true }
+  }
+  return read
+}
+
+function readLayouts(stored: Record<string, unknown>): Preferences['layouts'] {
+  const layouts: Preferences['layouts'] = {}
+  for (const [group, sizes] of Object.entries(stored)) {
+    if (!isRecord(sizes)) continue
+    const entries = Object.entries(sizes)
+    if (entries.every((entry): entry is [string, number] => isSize(entry[1]))) layouts[group] = Object.fromEntries(entries)
+  }
+  return layouts
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+function isSize(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}

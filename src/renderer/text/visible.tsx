@@ -1,0 +1,21 @@
+import { memo } from 'react'
+import { visibleParts } from './visible-text'
+import styles from './visible.module.css'
+
+/** Text of a server or client: never markup, hidden characters shown as signs, its direction kept to itself. */
+export const Visible = memo(function Visible({ text, block = false }: { text: string; block?: boolean }) {
+  const parts = visibleParts(text, block ? 'block' : 'line')
+  return (
+    <bdi>
+      {parts.map((part, index) =>
+        part.stands === undefined ? (
+          part.text
+        ) : (
+          <span key={index} className={styles.sign} title={part.stands}>
+            {part.text}
+          </span>
+        ),
+      )}
+    </bdi>
+  )
+})
