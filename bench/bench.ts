@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, release, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { cpuSeconds, startLoadGenerator, startScript, startSluice, type Started } from './processes'
+import { judge, markdown, type Report, type Row, type Variant } from './report'
+import { SCENARIOS, TOOLS, type Measured } from './scenarios'
+
+/**
+ * The same backend reached directly, through a bare pass-through proxy, and through the gateway with recording on. The
+ * machine may be busy with other work: variants take turns within a round, and the table shows medians over the rounds.
+ */
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' }, 'cpu-profile': { type: 'string' } },
+})
+const rounds = Number(values.rounds)
+const scenarios = SCENARIOS.filter(
+  (scenario) => values.only === undefined || `${scenario.name} ${scenario.connections}`.includes(values.only),
+)
+
+interface Contestant {
+  variant: Variant
+  url: string
+  prefix: string
+  /** The process in the middle. */
+  pid?: number
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
+const running: Started[] = []
+const load = startLoadGenerator()
+try {
+  const stub = await startScript('stub.ts')
+  running.push(stub)
+  const origin = `http://127.0.0.1:${stub.firstLine}`
+  const passThrough = await startScript('passthrough.ts', origin)
+  running.push(passThrough)
+  const gateway = await startGateway(origin)
+  running.push(gateway)
+  const { endpoint, endpoints } = JSON.parse(gateway.firstLine) as { endpoint: string; endpoints: { stub: string } }
+  const contestants: Contestant[] = [
+    { variant: 'direct', url: `${origin}/mcp`, prefix: '' },
+    { variant: 'pass-through', url: `http://127.0.0.1:${passThrough.firstLine}/mcp`, prefix: '', pid: passThrough.pid },
+    { variant: 'gateway', url: endpoints.stub, prefix: '', pid: gateway.pid },
+    { variant: 'gateway, aggregated', url: endpoint, prefix: 'stub__', pid: gateway.pid },
+  ]
+  const report = await measureAll(contestants)
+  console.log(markdown(report))
+  const verdicts = judge(report)
+  for (const verdict of verdicts)
+    console.log(`${verdict.met ? 'met    ' : 'MISSED '} ${verdict.target}: ${verdict.found}`)
+  const results = fileURLToPath(new URL('results/', import.meta.url))
+  await mkdir(results, { recursive: true })
+  await writeFile(join(results, 'latest.json'), `${JSON.stringify({ ...report, verdicts }, null, 2)}\n`)
+  await writeFile(join(results, 'latest.md'), markdown(report))
+} finally {
+  load.stop()
+  for (const started of running.reverse()) await started.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function startGateway(origin: string): Promise<Started> {
+  const config = join(folder, 'sluice.json')
+  await writeFile(
+    config,
+    JSON.stringify({ gateway: { port: 0 }, mcpServers: { stub: { type: 'http', url: `${origin}/mcp` } } }),
+  )
+  const profile = values['cpu-profile'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values['cpu-profile']}`]
+  return startSluice(
+    [
+      'serve',
+      '--config',
+      config,
+      '--json',
+      '--data',
+      join(folder, 'data'),
+      '--capture',
+      join(folder, 'capture.ndjson'),
+    ],
+    {},
+    profile,
+  )
+}
+
+async function measureAll(contestants: Contestant[]): Promise<Report> {
+  const rows: Row[] = scenarios.map((scenario) => ({
+    scenario: scenario.name,
+    connections: scenario.connections,
+    runs: {},
+  }))
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [at, scenario] of scenarios.entries()) {
+      for (const contestant of contestants) {
+        const before = contestant.pid === undefined ? undefined : cpuSeconds(contestant.pid)
+        const order = { ...scenario, url: contestant.url, toolName: contestant.prefix + TOOLS[scenario.tool] }
+        const measured: Measured = await load.run(order)
+        const after = contestant.pid === undefined ? undefined : cpuSeconds(contestant.pid)
+        if (measured.failures > 0)
+          throw new Error(`${measured.failures} calls failed: ${scenario.name}, ${contestant.variant}`)
+        const runs = (rows[at]!.runs[contestant.variant] ??= [])
+        runs.push({
+          ...measured,
+          ...(before === undefined || after === undefined ? {} : { cpuSeconds: after - before }),
+        })
+      }
+    }
+    console.error(`round ${round} of ${rounds} done`)
+  }
+  return {
+    at: new Date().toISOString(),
+    machine: {
+      cpu: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      memoryGb: Math.round(totalmem() / 2 ** 30),
+      system: `${process.platform} ${release()}`,
+    },
+    node: process.version,
+    rounds,
+    rows,
+  }
+}

@@ -1,0 +1,121 @@
+import type { Measured } from './scenarios'
+
+export const VARIANTS = ['direct', 'pass-through', 'gateway', 'gateway, aggregated'] as const
+export type Variant = (typeof VARIANTS)[number]
+
+export interface Run extends Measured {
+  /** CPU time of the process in the middle, warm-up included. */
+  cpuSeconds?: number
+}
+
+export interface Row {
+  scenario: string
+  connections: number
+  runs: Partial<Record<Variant, Run[]>>
+}
+
+export interface Report {
+  at: string
+  machine: { cpu: string; cores: number; memoryGb: number; system: string }
+  node: string
+  rounds: number
+  rows: Row[]
+}
+
+export interface Verdict {
+  target: string
+  found: string
+  met: boolean
+}
+
+/** The three targets, on `/mcp/<backend>` and on the aggregated endpoint alike. */
+export function judge(report: Report): Verdict[] {
+  const verdicts: Verdict[] = []
+  for (const variant of ['gateway', 'gateway, aggregated'] as const) {
+    for (const row of report.rows) {
+      if (row.scenario === 'small JSON' && row.connections === 32) {
+        const ratio = of(row, variant, 'callsPerSecond') / of(row, 'pass-through', 'callsPerSecond')
+        verdicts.push({
+          target: `${variant}: at least 0.45 of the pass-through at 32 connections`,
+          found: ratio.toFixed(2),
+          met: ratio >= 0.45,
+        })
+      }
+      if (row.scenario === 'small JSON' && row.connections === 1) {
+        const added = of(row, variant, 'p50') - of(row, 'direct', 'p50')
+        verdicts.push({
+          target: `${variant}: at most 0.4 ms added to direct (p50) at one connection`,
+          found: `${added.toFixed(3)} ms`,
+          met: added <= 0.4,
+        })
+      }
+      if (row.scenario.startsWith('SSE')) {
+        const added = of(row, variant, 'frameP50') - of(row, 'direct', 'frameP50')
+        verdicts.push({
+          target: `${variant}: at most 0.2 ms added to an SSE frame (p50)`,
+          found: `${added.toFixed(3)} ms`,
+          met: added <= 0.2,
+        })
+      }
+    }
+  }
+  return verdicts
+}
+
+/** The table of bench/README.md. */
+export function markdown(report: Report): string {
+  const { machine } = report
+  const lines = [
+    `${report.at.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}, Node ${report.node}; medians of ${report.rounds} rounds.`,
+    '',
+    '| scenario | connections | variant | calls/s | ratio | p50 ms | p99 ms | added p50 | added p99 | frame p50 | added/frame | CPU µs/call |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|',
+  ]
+  for (const row of report.rows) {
+    for (const variant of VARIANTS) {
+      const value = (key: keyof Run): number => of(row, variant, key)
+      const added = (key: keyof Run): string =>
+        variant === 'direct' ? '' : fixed(value(key) - of(row, 'direct', key), 3)
+      const ratio =
+        variant === 'direct' ? '' : fixed(value('callsPerSecond') / of(row, 'pass-through', 'callsPerSecond'), 2)
+      lines.push(
+        `| ${[
+          row.scenario,
+          row.connections,
+          variant,
+          fixed(value('callsPerSecond'), 0),
+          ratio,
+          fixed(value('p50'), 3),
+          fixed(value('p99'), 3),
+          added('p50'),
+          added('p99'),
+          fixed(value('frameP50'), 3),
+          added('frameP50'),
+          cpuPerCall(row, variant),
+        ].join(' | ')} |`,
+      )
+    }
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function of(row: Row, variant: Variant, key: keyof Run): number {
+  const values = (row.runs[variant] ?? []).map((run) => run[key] ?? Number.NaN)
+  return median(values)
+}
+
+function cpuPerCall(row: Row, variant: Variant): string {
+  const runs = row.runs[variant] ?? []
+  return fixed(median(runs.map((run) => ((run.cpuSeconds ?? Number.NaN) * 1e6) / run.allCalls)), 0)
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+function fixed(value: number, digits: number): string {
+  return Number.isNaN(value) ? '' : value.toFixed(digits)
+}
