@@ -12,7 +12,7 @@ export default defineConfig({
       target: 'node20.18',
       rollupOptions: {
         input: { electron: path('src/main/shell/electron.ts'), sluice: path('src/main/cli/sluice.ts') },
-        output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name]-[hash].js' },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
     plugins: [
