@@ -4,6 +4,8 @@ export const NamePolicy = z.enum(['prefix', 'on-conflict', 'priority', 'manual']
 export type NamePolicy = z.infer<typeof NamePolicy>
 
 const milliseconds = (least: number): z.ZodInt => z.int().min(least).max(3_600_000)
+const CREDENTIALS = /^https?:[/\\]*[^/\\?#]*@/i
+
 /** Fields that the gateway writes itself, or that belong to one connection (RFC 9110, 7.6.1). */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'accept',
@@ -42,6 +44,7 @@ export const BackendConfig = z
     type: z.enum(['http', 'streamable-http']).default('http').describe('Transport. Both values mean Streamable HTTP.'),
     url: z
       .url({ protocol: /^https?$/ })
+      .refine((url) => !CREDENTIALS.test(url), 'carries a user name or password, which is not sent: use "headers"')
       .describe('The MCP endpoint of the backend. ${NAME} and ${NAME:-default} are replaced from the environment.'),
     headers: z
       .record(FieldName, FieldValue)
@@ -77,69 +80,64 @@ export const BackendConfig = z
   .describe('One backend: an MCP server behind the gateway.')
 export type BackendConfig = z.infer<typeof BackendConfig>
 
-export const GatewayConfig = z
-  .strictObject({
-    host: z
-      .enum(['127.0.0.1', '::1', 'localhost'])
-      .default('127.0.0.1')
-      .describe('Address to listen on: loopback only.'),
-    port: z
-      .int()
-      .min(0)
-      .max(65535)
-      .default(7420)
-      .describe('Preferred port. 0 lets the system choose one; when it is taken, the next free one is used.'),
-    responseMode: z
-      .enum(['auto', 'json', 'sse'])
-      .default('auto')
-      .describe('How calls are answered: decided late (auto), never as a stream (json), always as a stream (sse).'),
-    deferralWindowMs: milliseconds(0)
-      .default(15_000)
-      .describe('Milliseconds in which a call can still be answered as plain JSON before a stream is begun.'),
-    pingIntervalMs: milliseconds(10)
-      .default(15_000)
-      .describe('Milliseconds without a frame after which an open stream gets a ping.'),
-    listTimeoutMs: milliseconds(10)
-      .default(5_000)
-      .describe('Milliseconds that one backend has for its part of a merged list. A slower one is left out and named.'),
-    maxBodyBytes: z
-      .int()
-      .min(1024)
-      .max(1_073_741_824)
-      .default(4_194_304)
-      .describe('Largest request body of a client in bytes; a larger one is refused with 413.'),
-    maxMessageBytes: z
-      .int()
-      .min(1024)
-      .max(1_073_741_824)
-      .default(67_108_864)
-      .describe('Largest single message of a backend in bytes; a larger one ends the exchange with an error.'),
-    requestStateTtlSeconds: z
-      .int()
-      .min(1)
-      .max(86_400)
-      .default(600)
-      .describe('Life of a sealed request state in seconds.'),
-    names: z
-      .strictObject({
-        policy: NamePolicy.default('prefix').describe(
-          'Names of tools and prompts on /mcp: always "<backend>__<name>" (prefix), prefixed only on a conflict (on-conflict), ' +
-            'the first configured backend wins (priority), or conflicts are resolved by "rename" only (manual).',
-        ),
-      })
-      .prefault({})
-      .describe('How tools and prompts are named on /mcp.'),
-    allowedHosts: z.array(z.string()).default([]).describe('Further values accepted in Host, exactly as sent.'),
-    allowedOrigins: z.array(z.string()).default([]).describe('Further values accepted in Origin, exactly as sent.'),
-    redact: z
-      .strictObject({
-        headers: z.array(z.string()).default([]).describe('Further header fields whose values are redacted.'),
-        keys: z.array(z.string()).default([]).describe('JSON member names whose values are redacted.'),
-      })
-      .prefault({})
-      .describe('What is redacted before a capture is written, beyond Authorization and cookies.'),
-  })
-  .describe('The gateway itself.')
+export const GatewayConfig = z.strictObject({
+  host: z.enum(['127.0.0.1', '::1', 'localhost']).default('127.0.0.1').describe('Address to listen on: loopback only.'),
+  port: z
+    .int()
+    .min(0)
+    .max(65535)
+    .default(7420)
+    .describe('Preferred port. 0 lets the system choose one; when it is taken, the next free one is used.'),
+  responseMode: z
+    .enum(['auto', 'json', 'sse'])
+    .default('auto')
+    .describe('How calls are answered: decided late (auto), never as a stream (json), always as a stream (sse).'),
+  deferralWindowMs: milliseconds(0)
+    .default(15_000)
+    .describe('Milliseconds in which a call can still be answered as plain JSON before a stream is begun.'),
+  pingIntervalMs: milliseconds(10)
+    .default(15_000)
+    .describe('Milliseconds without a frame after which an open stream gets a ping.'),
+  listTimeoutMs: milliseconds(10)
+    .default(5_000)
+    .describe('Milliseconds that one backend has for its part of a merged list. A slower one is left out and named.'),
+  maxBodyBytes: z
+    .int()
+    .min(1024)
+    .max(1_073_741_824)
+    .default(4_194_304)
+    .describe('Largest request body of a client in bytes; a larger one is refused with 413.'),
+  maxMessageBytes: z
+    .int()
+    .min(1024)
+    .max(1_073_741_824)
+    .default(67_108_864)
+    .describe('Largest single message of a backend in bytes; a larger one ends the exchange with an error.'),
+  requestStateTtlSeconds: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(600)
+    .describe('Life of a sealed request state in seconds.'),
+  names: z
+    .strictObject({
+      policy: NamePolicy.default('prefix').describe(
+        'Names of tools and prompts on /mcp: always "<backend>__<name>" (prefix), prefixed only on a conflict (on-conflict), ' +
+          'the first configured backend wins (priority), or conflicts are resolved by "rename" only (manual).',
+      ),
+    })
+    .prefault({})
+    .describe('How tools and prompts are named on /mcp.'),
+  allowedHosts: z.array(z.string()).default([]).describe('Further values accepted in Host, exactly as sent.'),
+  allowedOrigins: z.array(z.string()).default([]).describe('Further values accepted in Origin, exactly as sent.'),
+  redact: z
+    .strictObject({
+      headers: z.array(z.string()).default([]).describe('Further header fields whose values are redacted.'),
+      keys: z.array(z.string()).default([]).describe('JSON member names whose values are redacted.'),
+    })
+    .prefault({})
+    .describe('What is redacted before a capture is written, beyond Authorization and cookies.'),
+})
 export type GatewayConfig = z.infer<typeof GatewayConfig>
 
 /**
@@ -157,7 +155,7 @@ export const BackendName = z
 
 export const Configuration = z.strictObject({
   $schema: z.string().optional().describe('Address of this schema, for editors.'),
-  gateway: GatewayConfig.prefault({}),
+  gateway: GatewayConfig.prefault({}).describe('The gateway itself.'),
   mcpServers: z.record(BackendName, BackendConfig).default({}).describe('The backends by name, in order of priority.'),
 })
 export type Configuration = z.infer<typeof Configuration>

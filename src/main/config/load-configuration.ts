@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { checkConfiguration } from '../../shared/config/check'
+import { configurationProblem } from '../../shared/config/problem'
+import type { Configuration } from '../../shared/config/schema'
+import { ConfigurationError } from './configuration-error'
+import { parseDocument } from './parse-document'
+
+/** A configuration is written by hand; what is larger than this is another file. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+
+export interface LoadedConfiguration {
+  configuration: Configuration
+  /** Absolute path. */
+  file: string
+}
+
+/** Reads and checks a configuration file. Rejects with `ConfigurationError`, whose message is ready to print. */
+export async function loadConfiguration(file: string, env: NodeJS.ProcessEnv): Promise<LoadedConfiguration> {
+  const path = resolve(file)
+  return { configuration: parseConfiguration(await readConfigurationText(path), path, env), file: path }
+}
+
+/** The same for text that has been read already. Throws `ConfigurationError`. */
+export function parseConfiguration(text: string, file: string, env: NodeJS.ProcessEnv): Configuration {
+  const document = parseDocument(text)
+  if (document.problems.length > 0) throw new ConfigurationError(file, document.problems)
+  const checked = checkConfiguration(document.value, env)
+  if (checked.ok) return checked.configuration
+  const problems = checked.problems.map((problem) => document.locate(problem))
+  throw new ConfigurationError(
+    file,
+    problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
+  )
+}
+
+/** Rejects with `ConfigurationError` when the file cannot be read. */
+export async function readConfigurationText(path: string): Promise<string> {
+  let bytes: Buffer
+  try {
+    bytes = await readFile(path)
+  } catch (error) {
+    throw new ConfigurationError(path, [unreadable(error)])
+  }
+  if (bytes.length > MAX_FILE_BYTES)
+    throw new ConfigurationError(path, [
+      configurationProblem([], `has ${bytes.length} bytes, which is no configuration`, 'check the path'),
+    ])
+  return bytes.toString('utf8')
+}
+
+function unreadable(error: unknown): ReturnType<typeof configurationProblem> {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  switch (code) {
+    case 'ENOENT':
+      return configurationProblem([], 'does not exist', 'check the path, or write { "mcpServers": {} } there')
+    case 'EACCES':
+      return configurationProblem([], 'may not be read by this user', 'change the permissions of the file')
+    case 'EISDIR':
+      return configurationProblem([], 'is a folder', 'give the path of the file in it')
+    default:
+      return configurationProblem(
+        [],
+        `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+        'check the path',
+      )
+  }
+}

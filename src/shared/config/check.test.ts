@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonValue } from '../protocol/json-rpc'
+import { checkConfiguration } from './check'
+
+const url = 'http://127.0.0.1:3000/mcp'
+const problems = (root: JsonValue, environment = {}): string[] => {
+  const checked = checkConfiguration(root, environment)
+  return checked.ok ? [] : checked.problems.map(({ path, message, fix }) => `${path} | ${message} | ${fix}`)
+}
+const backend = (entry: JsonValue): JsonValue => ({ mcpServers: { one: entry } })
+
+describe('checkConfiguration', () => {
+  it('fills in the defaults', () => {
+    const checked = checkConfiguration({}, {})
+    expect(checked).toMatchObject({
+      ok: true,
+      configuration: {
+        gateway: {
+          host: '127.0.0.1',
+          port: 7420,
+          deferralWindowMs: 15_000,
+          listTimeoutMs: 5_000,
+          names: { policy: 'prefix' },
+        },
+        mcpServers: {},
+      },
+    })
+  })
+
+  it('replaces variables in url and headers, and nowhere else', () => {
+    const checked = checkConfiguration(
+      backend({
+        url: 'http://${HOST:-localhost}/mcp',
+        headers: { Authorization: 'Bearer ${TOKEN}' },
+        include: ['${TOKEN}'],
+      }),
+      { TOKEN: 't0p' },
+    )
+    expect(checked).toMatchObject({
+      configuration: {
+        mcpServers: {
+          one: { url: 'http://localhost/mcp', headers: { Authorization: 'Bearer t0p' }, include: ['${TOKEN}'] },
+        },
+      },
+    })
+  })
+
+  it('keeps the order of backends', () => {
+    const checked = checkConfiguration({ mcpServers: { z: { url }, a: { url }, m1: { url } } }, {})
+    expect(checked.ok && Object.keys(checked.configuration.mcpServers)).toEqual(['z', 'a', 'm1'])
+  })
+
+  const rows: [JsonValue, string[]][] = [
+    [[], ['(the whole file) | is an array, not an object']],
+    [null, ['(the whole file) | is null, not an object']],
+    [{ gatway: {} }, ['gatway | is not a known key | did you mean "gateway"?']],
+    [
+      { gateway: { deferralWindow: 1 } },
+      ['gateway.deferralWindow | is not a known key | did you mean "deferralWindowMs"?'],
+    ],
+    [{ gateway: { names: { plicy: 1 } } }, ['gateway.names.plicy | is not a known key | did you mean "policy"?']],
+    [{ gateway: { port: '7420' } }, ['gateway.port | is a string, not a number']],
+    [{ gateway: { port: 1.5 } }, ['gateway.port | is a fraction, not a whole number']],
+    [{ gateway: { port: 70_000 } }, ['gateway.port | is 70000: too large | use at most 65535']],
+    [{ gateway: { pingIntervalMs: 1 } }, ['gateway.pingIntervalMs | is 1: too small | use at least 10']],
+    [
+      { gateway: { host: '0.0.0.0' } },
+      ['gateway.host | is "0.0.0.0", which is none of the known values | use one of "127.0.0.1", "::1", "localhost"'],
+    ],
+    [backend({}), ['mcpServers.one.url | is missing | add it: The MCP endpoint']],
+    [backend({ url: 'ftp://x' }), ['mcpServers.one.url | is not an http or https URL | write a whole URL']],
+    [backend({ url: 'http://user:pass@host/' }), ['mcpServers.one.url | carries a user name or password']],
+    [backend({ url, header: {} }), ['mcpServers.one.header | is not a known key | did you mean "headers"?']],
+    [backend({ url, serverUrl: url }), ['mcpServers.one.serverUrl | is not a known key | use "url"']],
+    [
+      backend({ url, disabled: true }),
+      ['mcpServers.one.disabled | is not a known key | remove it; known keys here are type, url'],
+    ],
+    [backend({ url, type: 'ws' }), ['mcpServers.one.type | is "ws", which is none of the known values']],
+    [backend({ url, headers: { 'X Y': '1' } }), ['mcpServers.one.headers["X Y"] | is not a header field name']],
+    [
+      backend({ url, headers: { 'Mcp-Method': '1' } }),
+      ['mcpServers.one.headers.Mcp-Method | is a header field that the gateway'],
+    ],
+    [
+      backend({ url, headers: { A: 'x\r\nB: y' } }),
+      ['mcpServers.one.headers.A | has characters that a header field cannot'],
+    ],
+    [
+      backend({ url, passHeaders: ['cookie', 'host'] }),
+      ['mcpServers.one.passHeaders[1] | is a header field that the gateway'],
+    ],
+    [backend({ url, rename: { a: '' } }), ['mcpServers.one.rename.a | is empty']],
+    [backend({ url: 'http://${UNSET_HOST}' }), ['mcpServers.one.url | needs the environment variable UNSET_HOST']],
+    [
+      backend({ url, headers: { A: '${input:key}' } }),
+      ['mcpServers.one.headers.A | has "${input:key}", which is not understood'],
+    ],
+    [{ servers: { one: { type: 'http' } } }, ['servers.one.url | is missing']],
+    [
+      { mcpServers: { a__b: { url }, '12': { url }, a_: { url } } },
+      [
+        'mcpServers.12 | is no backend name',
+        'mcpServers.a__b | is no backend name',
+        'mcpServers.a_ | is no backend name',
+      ],
+    ],
+    [backend({ command: 'npx' }), ['mcpServers.one | is a stdio server']],
+  ]
+  it.each(rows)('%j', (root, expected) => {
+    const found = problems(root)
+    expect(found).toHaveLength(expected.length)
+    expected.forEach((start, index) => expect(found[index]).toContain(start))
+  })
+
+  it('never prints the value of a header', () => {
+    const found = problems(backend({ url, headers: { A: 'hunter2\n', B: 5 } }), {})
+    expect(found).toHaveLength(2)
+    expect(found.join()).not.toContain('hunter2')
+  })
+})

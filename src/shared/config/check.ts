@@ -1,0 +1,218 @@
+import { distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+import type { JsonObject, JsonValue } from '../protocol/json-rpc'
+import { isObject } from '../protocol/json-rpc'
+import { substituteVariables } from './environment'
+import { importDocument } from './importers'
+import { configurationProblem, type ConfigurationProblem } from './problem'
+import { Configuration } from './schema'
+
+export type CheckedConfiguration =
+  { ok: true; configuration: Configuration } | { ok: false; problems: ConfigurationProblem[] }
+
+/** Turns a parsed document, ours or another tool's, into a configuration, or says everything that is wrong with it. */
+export function checkConfiguration(
+  root: JsonValue,
+  environment: Readonly<Record<string, string | undefined>>,
+): CheckedConfiguration {
+  if (!isObject(root))
+    return {
+      ok: false,
+      problems: [configurationProblem([], `is ${kindOf(root)}, not an object`, 'write { "mcpServers": { … } }')],
+    }
+  const imported = importDocument(root)
+  const problems = [...imported.problems]
+  const document = substituted(imported.document, imported.serversKey, environment, problems)
+  const parsed = Configuration.safeParse(document)
+  if (!parsed.success)
+    for (const issue of parsed.error.issues)
+      for (const found of problemsOf(issue, document)) {
+        const problem = found.at[0] === 'mcpServers' ? moved(found, imported.serversKey) : found
+        // A value with an unset variable has been reported already; its check says nothing new.
+        if (!problems.some((known) => known.path === problem.path)) problems.push(problem)
+      }
+  if (problems.length > 0 || !parsed.success) return { ok: false, problems }
+  return { ok: true, configuration: parsed.data }
+}
+
+/** Variables are replaced before the check, so that a URL is checked as it will be used. */
+function substituted(
+  document: JsonObject,
+  serversKey: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: ConfigurationProblem[],
+): JsonObject {
+  const servers = document.mcpServers
+  if (!isObject(servers)) return document
+  const replace = (text: string, at: string[]): string => {
+    const { text: replaced, faults } = substituteVariables(text, environment)
+    for (const fault of faults)
+      problems.push(
+        fault.kind === 'missing'
+          ? configurationProblem(
+              at,
+              `needs the environment variable ${fault.name}, which is not set`,
+              `set ${fault.name}, or write a default: \${${fault.name}:-value}`,
+            )
+          : configurationProblem(
+              at,
+              `has ${JSON.stringify(fault.expression.slice(0, 60))}, which is not understood`,
+              'write ${NAME} or ${NAME:-default}, with the name of an environment variable',
+            ),
+      )
+    return replaced
+  }
+  const entries = Object.entries(servers).map(([name, entry]): [string, JsonValue | undefined] => {
+    if (!isObject(entry)) return [name, entry]
+    const copy: JsonObject = { ...entry }
+    if (typeof entry.url === 'string') copy.url = replace(entry.url, [serversKey, name, 'url'])
+    if (isObject(entry.headers))
+      copy.headers = Object.fromEntries(
+        Object.entries(entry.headers).map(([field, value]) => [
+          field,
+          typeof value === 'string' ? replace(value, [serversKey, name, 'headers', field]) : value,
+        ]),
+      )
+    return [name, copy]
+  })
+  return { ...document, mcpServers: Object.fromEntries(entries) }
+}
+
+function moved(problem: ConfigurationProblem, serversKey: string): ConfigurationProblem {
+  return configurationProblem([serversKey, ...problem.at.slice(1)], problem.message, problem.fix)
+}
+
+function problemsOf(issue: z.core.$ZodIssue, document: JsonObject): ConfigurationProblem[] {
+  const at = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
+  const value = valueAt(document, at)
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) =>
+        configurationProblem([...at, key], 'is not a known key', fixForUnknownKey(key, knownKeysAt(at))),
+      )
+    case 'invalid_type':
+      return [
+        value === undefined
+          ? configurationProblem(at, 'is missing', `add it: ${describe(at)}`)
+          : configurationProblem(at, `is ${kindOf(value)}, not ${article(issue.expected)}`, describe(at)),
+      ]
+    case 'invalid_value': {
+      const allowed = issue.values.map((one) => JSON.stringify(one)).join(', ')
+      return [
+        configurationProblem(at, `is ${short(value)}, which is none of the known values`, `use one of ${allowed}`),
+      ]
+    }
+    case 'too_small':
+      return [
+        value === ''
+          ? configurationProblem(at, 'is empty', 'give it a value or remove it')
+          : configurationProblem(at, `is ${short(value)}: too small`, `use at least ${issue.minimum}`),
+      ]
+    case 'too_big':
+      return [configurationProblem(at, `is ${short(value)}: too large`, `use at most ${issue.maximum}`)]
+    case 'invalid_key': {
+      const reason = issue.issues[0]?.message ?? 'is not allowed here'
+      return [
+        configurationProblem(
+          at,
+          reason,
+          at[0] === 'mcpServers' && at.length === 2 ? 'rename the backend' : 'rename or remove it',
+        ),
+      ]
+    }
+    case 'invalid_format':
+      return issue.format === 'url'
+        ? [
+            configurationProblem(
+              at,
+              'is not an http or https URL',
+              'write a whole URL, such as "http://127.0.0.1:3000/mcp"',
+            ),
+          ]
+        : [configurationProblem(at, issue.message, 'correct or remove it')]
+    default:
+      return [configurationProblem(at, issue.message, 'correct or remove it')]
+  }
+}
+
+/** Keys of other tools that mean one of ours. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  serverurl: 'url',
+  httpurl: 'url',
+  endpoint: 'url',
+  uri: 'url',
+  transport: 'type',
+  includetools: 'include',
+  excludetools: 'exclude',
+  requestheaders: 'headers',
+}
+
+function fixForUnknownKey(key: string, known: readonly string[]): string {
+  const lower = key.toLowerCase()
+  const synonym = Object.hasOwn(SYNONYMS, lower) ? SYNONYMS[lower] : undefined
+  if (synonym !== undefined && known.includes(synonym)) return `use "${synonym}"`
+  const nearest = known
+    .map((candidate) => ({ candidate, steps: distance(lower, candidate.toLowerCase()) }))
+    .sort((a, b) => a.steps - b.steps)[0]
+  if (nearest !== undefined && nearest.steps <= Math.max(2, Math.floor(key.length / 3)))
+    return `did you mean "${nearest.candidate}"?`
+  return `remove it; known keys here are ${known.join(', ')}`
+}
+
+function schemaAt(at: readonly (string | number)[]): z.ZodType | undefined {
+  let schema: z.ZodType | undefined = Configuration
+  for (const key of at) {
+    const inner: z.ZodType | undefined = schema === undefined ? undefined : unwrapped(schema)
+    if (inner instanceof z.ZodObject)
+      schema = Object.hasOwn(inner.shape, key) ? (inner.shape[key] as z.ZodType) : undefined
+    else if (inner instanceof z.ZodRecord) schema = inner.valueType as z.ZodType
+    else if (inner instanceof z.ZodArray) schema = inner.element as z.ZodType
+    else return undefined
+  }
+  return schema
+}
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  let inner = schema
+  while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional)
+    inner = inner.unwrap() as z.ZodType
+  return inner
+}
+
+function knownKeysAt(at: readonly (string | number)[]): string[] {
+  const schema = schemaAt(at)
+  const inner = schema === undefined ? undefined : unwrapped(schema)
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape).filter((key) => key !== '$schema') : []
+}
+
+function describe(at: readonly (string | number)[]): string {
+  return schemaAt(at)?.description ?? 'see docs/configuration.md'
+}
+
+function valueAt(document: JsonObject, at: readonly (string | number)[]): JsonValue | undefined {
+  let value: JsonValue | undefined = document
+  for (const key of at) {
+    if (Array.isArray(value)) value = value[Number(key)]
+    else if (isObject(value)) value = Object.hasOwn(value, key) ? value[key] : undefined
+    else return undefined
+  }
+  return value
+}
+
+function short(value: JsonValue | undefined): string {
+  const text = JSON.stringify(value) ?? 'missing'
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+function kindOf(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'number' && !Number.isInteger(value)) return 'a fraction'
+  return article(typeof value)
+}
+
+function article(kind: string): string {
+  if (kind === 'int') return 'a whole number'
+  if (kind === 'record') return 'an object'
+  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
+}

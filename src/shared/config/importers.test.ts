@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { importDocument } from './importers'
+
+const http = { url: 'http://127.0.0.1:1/mcp' }
+
+describe('importDocument', () => {
+  it('keeps our own shape', () => {
+    const document = { gateway: { port: 1 }, mcpServers: { a: http, b: { ...http, type: 'http' } } }
+    expect(importDocument(document)).toEqual({ document, serversKey: 'mcpServers', problems: [] })
+  })
+
+  it('takes the servers of a VS Code file, without its inputs', () => {
+    expect(importDocument({ inputs: [{ id: 'key' }], servers: { a: { type: 'http', ...http } } })).toEqual({
+      document: { mcpServers: { a: { type: 'http', ...http } } },
+      serversKey: 'servers',
+      problems: [],
+    })
+  })
+
+  it.each(['streamableHttp', 'streamable_http', 'Streamable HTTP'])('reads type %s as Streamable HTTP', (type) => {
+    expect(importDocument({ mcpServers: { a: { ...http, type } } }).document.mcpServers).toEqual({
+      a: { ...http, type: 'streamable-http' },
+    })
+  })
+
+  it.each([
+    [{ command: 'npx', args: ['-y', 'server'] }, 'is a stdio server (a command), which is not supported yet'],
+    [{ type: 'stdio', command: 'npx' }, 'is a stdio server (a command), which is not supported yet'],
+    [{ type: 'sse', ...http }, 'is an HTTP+SSE server (2024-11-05), which is not supported yet'],
+  ])('reports %j and keeps the others', (entry, message) => {
+    const { document, problems } = importDocument({ servers: { odd: entry, good: http } })
+    expect(document).toEqual({ mcpServers: { good: http } })
+    expect(problems).toMatchObject([{ path: 'servers.odd', message }])
+    expect(problems[0]?.fix).toContain('remove')
+  })
+
+  it('wants one of servers and mcpServers', () => {
+    const { problems, serversKey } = importDocument({ servers: { a: http }, mcpServers: { b: http } })
+    expect(serversKey).toBe('mcpServers')
+    expect(problems).toMatchObject([{ path: 'servers', fix: expect.stringContaining('keep one') }])
+  })
+
+  it('leaves what is no object to the schema', () => {
+    expect(importDocument({ servers: 5 }).document).toEqual({ mcpServers: 5 })
+    expect(importDocument({ mcpServers: { a: 5, b: null } }).document).toEqual({ mcpServers: { a: 5, b: null } })
+  })
+})
