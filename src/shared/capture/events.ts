@@ -28,8 +28,8 @@ export interface Edit {
 }
 
 /**
- * A body that was carried on unchanged but for small edits is not written twice when it is large: it is the raw text of
- * event `seq` with `edits` applied.
+ * A body that was carried on unchanged but for small edits is not written twice when it is large: it is the text of
+ * event `seq` (a request body, a body frame, or the joined data of an SSE event) with `edits` applied.
  */
 export interface BodyReference {
   seq: number

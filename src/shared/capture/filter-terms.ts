@@ -22,15 +22,32 @@ function textTerm(
     ...(seen !== undefined && { seen }),
     test(value) {
       const fits = textMatcher(value)
-      return (summary) => read(summary).some((text) => text !== null && fits(text.toLowerCase()))
+      return (summary) => read(summary).some((text) => text !== null && fits(text))
     },
   }
 }
 
-function textMatcher(value: string): (lowerCase: string) => boolean {
+function textMatcher(value: string): (text: string) => boolean {
   const wanted = value.toLowerCase()
-  if (!wanted.includes('*')) return (text) => text.includes(wanted)
-  return (text) => fitsPattern(text, wanted.split('*'))
+  if (!wanted.includes('*')) return remembered((text) => text.toLowerCase().includes(wanted))
+  const parts = wanted.split('*')
+  return remembered((text) => fitsPattern(text.toLowerCase(), parts))
+}
+
+const MAX_REMEMBERED = 10_000
+
+/** Rows repeat the same few names: remembering the answers keeps a filter over 100 000 rows below a keystroke's time. */
+export function remembered(test: (text: string) => boolean): (text: string) => boolean {
+  const answers = new Map<string, boolean>()
+  return (text) => {
+    let answer = answers.get(text)
+    if (answer === undefined) {
+      if (answers.size >= MAX_REMEMBERED) answers.clear()
+      answer = test(text)
+      answers.set(text, answer)
+    }
+    return answer
+  }
 }
 
 /** Matches the parts between stars in order, the first at the beginning and the last at the end; linear, unlike a pattern. */

@@ -1,5 +1,5 @@
 import type { Filter, FilterContext, FilterKey, FilterProblem, FilterToken } from './filter-types'
-import { FILTER_TERMS, type Test } from './filter-terms'
+import { FILTER_TERMS, remembered, type Test } from './filter-terms'
 import type { CallSummary } from './summary'
 
 export type { Filter, FilterContext, FilterKey, FilterProblem, FilterToken }
@@ -106,7 +106,8 @@ class FilterReader {
     if (value === '') return this.problem(from, this.at, 'nothing to look for')
     this.tokens.push({ from: start, to: this.at, kind: 'word' })
     const word = value.toLowerCase()
-    this.add(negated, (summary) => wordMatches(summary, word))
+    const contains = remembered((text) => text.toLowerCase().includes(word))
+    this.add(negated, (summary) => wordMatches(summary, contains))
   }
 
   private keyed(key: string, negated: boolean): void {
@@ -167,15 +168,11 @@ class FilterReader {
   }
 }
 
-function wordMatches(summary: CallSummary, word: string): boolean {
+function wordMatches(summary: CallSummary, contains: (text: string) => boolean): boolean {
   return (
-    contains(summary.method, word) ||
-    contains(summary.target, word) ||
-    contains(summary.upstreamTarget, word) ||
-    summary.backends.some((backend) => contains(backend, word))
+    (summary.method !== null && contains(summary.method)) ||
+    (summary.target !== null && contains(summary.target)) ||
+    (summary.upstreamTarget !== null && contains(summary.upstreamTarget)) ||
+    summary.backends.some(contains)
   )
-}
-
-function contains(text: string | null, lowerCase: string): boolean {
-  return text !== null && text.toLowerCase().includes(lowerCase)
 }
