@@ -161,6 +161,17 @@ describe('CallsStore', () => {
     expect(calls.store.getState().pinned).toEqual([])
   })
 
+  it('counts the rounds of an operation and tells its rows', () => {
+    const { calls } = setUp()
+    calls.apply([summary(1, { operation: 'op' })])
+    const listener = vi.fn()
+    calls.subscribeRounds('op', listener)
+    expect(calls.roundsOf('op')).toBe(1)
+    calls.apply([summary(2, { operation: 'op', round: 2 }), summary(3, { operation: 'other' })])
+    expect(calls.roundsOf('op')).toBe(2)
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+
   it('forgets all when another run begins', () => {
     const { calls, rows } = setUp()
     calls.apply([summary(1), summary(2)])

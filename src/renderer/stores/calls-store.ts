@@ -48,6 +48,9 @@ export class CallsStore {
   readonly #options: CallsStoreOptions
   readonly #summaries = new Map<number, CallSummary>()
   readonly #listeners = new Map<number, Set<() => void>>()
+  readonly #operationListeners = new Map<string, Set<() => void>>()
+  /** Highest round by operation, for operations that have more than one. */
+  readonly #rounds = new Map<string, number>()
   readonly #inFlight = new Set<number>()
   readonly #members = new Set<number>()
   #numbers: number[] = []
@@ -90,13 +93,16 @@ export class CallsStore {
   }
 
   subscribeCall(call: number, listener: () => void): () => void {
-    let listeners = this.#listeners.get(call)
-    if (listeners === undefined) this.#listeners.set(call, (listeners = new Set()))
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-      if (listeners.size === 0) this.#listeners.delete(call)
-    }
+    return subscribe(this.#listeners, call, listener)
+  }
+
+  /** The highest round that was seen of an operation. */
+  roundsOf(operation: string): number {
+    return this.#rounds.get(operation) ?? 1
+  }
+
+  subscribeRounds(operation: string, listener: () => void): () => void {
+    return subscribe(this.#operationListeners, operation, listener)
   }
 
   /** Loads what is not here yet: calls after the last one, and again those that were in flight. */
@@ -129,6 +135,7 @@ export class CallsStore {
     this.#loadRun++
     this.#summaries.clear()
     this.#inFlight.clear()
+    this.#rounds.clear()
     this.#numbers = []
     this.#bodyHits = new Map()
     this.#rebuild()
@@ -148,6 +155,7 @@ export class CallsStore {
       else this.#inFlight.delete(call)
       this.#place(summary, context)
       resort ||= !this.#sortedByNumber && this.#members.has(call)
+      this.#noteRound(summary)
       touched.push(call)
     }
     if (resort) this.#resort()
@@ -174,6 +182,12 @@ export class CallsStore {
     this.#rebuild()
     if (filter !== null && filter.bodyTexts.length > 0) void this.#search(run)
     if (/\bsince:/.test(text)) this.#ageAgain(run)
+  }
+
+  #noteRound({ operation, round }: CallSummary): void {
+    if (operation === null || round <= this.roundsOf(operation)) return
+    this.#rounds.set(operation, round)
+    for (const listener of this.#operationListeners.get(operation) ?? []) listener()
   }
 
   get #sortedByNumber(): boolean {
@@ -302,5 +316,14 @@ export class CallsStore {
       this.#rebuild()
       this.#ageAgain(run)
     }, SINCE_AGAIN_MS)
+  }
+}
+
+function subscribe<K>(map: Map<K, Set<() => void>>, key: K, listener: () => void): () => void {
+  const listeners = map.get(key) ?? new Set()
+  map.set(key, listeners.add(listener))
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0 && map.get(key) === listeners) map.delete(key)
   }
 }

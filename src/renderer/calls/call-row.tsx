@@ -1,0 +1,140 @@
+import { memo, type MouseEvent } from 'react'
+import type { CallSummary } from '../../shared/capture/summary'
+import { formatClock, formatCount, formatDuration, formatEras, plural, roundMark } from '../text/format'
+import { Visible } from '../text/visible'
+import { visibleString } from '../text/visible-text'
+import { answerTag } from './answer'
+import type { Column } from './columns'
+import { LifeLane } from './life-lane'
+import styles from './calls-table.module.css'
+
+export interface CallRowProps {
+  call: CallSummary
+  columns: readonly Column[]
+  /** Highest round of the call's operation. */
+  rounds: number
+  selected: boolean
+  /** Microseconds since the capture began; only looked at while the call is in flight. */
+  now: number
+  /** Unix milliseconds of the capture's beginning. */
+  startedAt: number
+  lifeWidth: number
+  rowIndex: number
+  onSelect: (call: number) => void
+}
+
+export const CallRow = memo(function CallRow(props: CallRowProps) {
+  const { call, columns, selected, rowIndex, onSelect } = props
+  const select = (event: MouseEvent) => {
+    if (event.button === 0) onSelect(call.call)
+  }
+  return (
+    <div
+      id={`call-row-${call.call}`}
+      className={styles.row}
+      role="row"
+      aria-rowindex={rowIndex}
+      aria-selected={selected}
+      data-testid="call-row"
+      data-call={call.call}
+      data-outcome={call.outcome ?? 'in-flight'}
+      onMouseDown={select}
+    >
+      {columns.map((column) => (
+        <div key={column.id} role="gridcell" className={column.numeric ? styles.number : styles.cell}>
+          <CellContent {...props} column={column} />
+        </div>
+      ))}
+    </div>
+  )
+})
+
+function CellContent({ call, column, rounds, now, startedAt, lifeWidth }: CallRowProps & { column: Column }) {
+  switch (column.id) {
+    case 'call':
+      return (
+        <>
+          {call.findings > 0 && (
+            <span className={styles.findings} title={plural(call.findings, 'finding')}>
+              {call.findings}
+            </span>
+          )}
+          <span className={styles.dim}>{call.call}</span>
+        </>
+      )
+    case 'time':
+      return <span className={styles.dim}>{formatClock(startedAt, call.receivedAt)}</span>
+    case 'method':
+      return call.method === null ? <span className={styles.dim}>—</span> : <Name text={call.method} />
+    case 'target':
+      return (
+        <>
+          {call.target === null ? <span className={styles.dim}>—</span> : <Name text={call.target} mono />}
+          <RoundTag call={call} rounds={rounds} />
+        </>
+      )
+    case 'backend':
+      return <BackendName call={call} />
+    case 'era':
+      return (
+        <span className={styles.dim} title="era of the client leg → era of the backend leg (M modern, L legacy, * several)">
+          {formatEras(call)}
+        </span>
+      )
+    case 'answer':
+      return <Answer call={call} now={now} />
+    case 'frames':
+      return call.frames === 0 ? <span className={styles.dim}>0</span> : formatCount(call.frames)
+    case 'duration': {
+      const duration = formatDuration((call.endedAt ?? now) - call.receivedAt)
+      return call.endedAt === null ? <span className={styles.running}>{duration}</span> : duration
+    }
+    case 'life':
+      return <LifeLane call={call} now={now} width={lifeWidth} />
+  }
+}
+
+function Name({ text, mono = false }: { text: string; mono?: boolean }) {
+  return (
+    <span className={mono ? styles.monoName : styles.name} title={visibleString(text)}>
+      <Visible text={text} />
+    </span>
+  )
+}
+
+function RoundTag({ call, rounds }: { call: CallSummary; rounds: number }) {
+  const asks = call.outcome === 'input-required'
+  if (rounds < 2 && !asks && !call.input) return null
+  const total = Math.max(rounds, call.round)
+  const title = `round ${call.round} of ${total}${asks ? ', asks the client for input' : ''}`
+  return (
+    <span className={styles.round} title={title} aria-label={title} role="img">
+      {roundMark(call.round)}
+      {total > 1 ? `/${total}` : ''}
+      {asks && call.round === total ? ' input' : ''}
+    </span>
+  )
+}
+
+function BackendName({ call }: { call: CallSummary }) {
+  if (call.backend !== null) return <Name text={call.backend} />
+  if (call.backends.length === 0) return <span className={styles.dim} title="answered by the gateway itself">—</span>
+  return (
+    <span className={styles.name} title={visibleString(call.backends.join(', '))}>
+      {plural(call.backends.length, 'backend')}
+    </span>
+  )
+}
+
+function Answer({ call, now }: { call: CallSummary; now: number }) {
+  const tag = answerTag(call, now)
+  return (
+    <span
+      className={`${styles.tag ?? ''} ${styles[tag.tone] ?? ''} ${tag.open ? (styles.open ?? '') : ''}`}
+      data-testid="answer-tag"
+      title={tag.title}
+    >
+      {tag.text}
+    </span>
+  )
+}

@@ -1,0 +1,147 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp, Pause } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, type CSSProperties, type ReactNode } from 'react'
+import type { Sort } from '../stores/preferences-store'
+import { placeOf } from '../stores/ordered-numbers'
+import { formatCount } from '../text/format'
+import { gridTemplate, leastWidth, type Column, type ColumnId } from './columns'
+import { TableHeader } from './table-header'
+import { edgeOf, useFollow } from './use-follow'
+import styles from './calls-table.module.css'
+
+export const ROW_HEIGHT = 28
+const HEAD_HEIGHT = 27
+const PINNED_MOST = 169
+
+export interface CallsTableProps {
+  rows: readonly number[]
+  pinned: readonly number[]
+  /** Counts the changes of `rows` and `pinned`, which are changed in place. */
+  revision: number
+  columns: readonly Column[]
+  widths: Partial<Record<ColumnId, number>>
+  sort: Sort
+  selected: number | null
+  followPaused: boolean
+  menu: ReactNode
+  renderRow: (call: number, rowIndex: number) => ReactNode
+  onSort: (sort: Sort) => void
+  onResize: (column: ColumnId, width: number) => void
+  onResumeFollow: () => void
+}
+
+/** The calls, one a row, only those in sight drawn. */
+export function CallsTable(props: CallsTableProps) {
+  const { rows, pinned, revision, columns, widths, sort, selected, followPaused, renderRow } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const follow = useFollow({ scroller, rows, revision, sort, rowHeight: ROW_HEIGHT, paused: followPaused })
+  const headHeight = HEAD_HEIGHT + Math.min(PINNED_MOST, pinned.length * ROW_HEIGHT + (pinned.length > 0 ? 1 : 0))
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rows[index] ?? index,
+    overscan: 10,
+    scrollPaddingStart: headHeight,
+  })
+
+  // Only a new selection moves the list; rows that come and go do not.
+  const reveal = useEffectEvent((call: number) => {
+    const element = scroller.current
+    const index = indexOf(rows, call, sort)
+    if (element === null || index < 0) return
+    const top = index * ROW_HEIGHT
+    const room = element.clientHeight - headHeight
+    if (top < element.scrollTop) element.scrollTop = top
+    else if (top + ROW_HEIGHT > element.scrollTop + room) element.scrollTop = top + ROW_HEIGHT - room
+  })
+  useEffect(() => {
+    if (selected !== null) reveal(selected)
+  }, [selected])
+
+  const items = virtualizer.getVirtualItems()
+  const drawn = items.some((item) => item.key === selected) || (selected !== null && pinned.includes(selected))
+  const tracks: CSSProperties & Record<'--tracks' | '--least', string> = {
+    '--tracks': gridTemplate(columns, widths),
+    '--least': `${leastWidth(columns, widths) + (columns.length - 1) * 8 + 24}px`,
+  }
+  return (
+    <div className={styles.table} style={tracks} data-testid="calls-table">
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="grid"
+        aria-label="calls"
+        aria-rowcount={rows.length + pinned.length + 1}
+        aria-colcount={columns.length}
+        aria-activedescendant={drawn ? `call-row-${selected}` : undefined}
+        tabIndex={0}
+        onScroll={follow.onScroll}
+      >
+        <div className={styles.head} role="rowgroup">
+          <TableHeader columns={columns} sort={sort} onSort={props.onSort} onResize={props.onResize} />
+          {pinned.length > 0 && (
+            <div className={styles.pinned} role="presentation">
+              {pinned.map((call, index) => (
+                <div key={call} role="presentation">
+                  {renderRow(call, index + 2)}
+                </div>
+              ))}
+            </div>
+          )}
+        </div>
+        <div className={styles.body} style={{ height: virtualizer.getTotalSize() }} role="rowgroup">
+          {items.map((item) => {
+            const call = rows[item.index]
+            return (
+              <div
+                key={item.key}
+                className={styles.slot}
+                style={{ transform: `translateY(${item.start}px)` }}
+                role="presentation"
+              >
+                {call === undefined ? null : renderRow(call, pinned.length + item.index + 2)}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+      <div className={styles.menuPlace}>{props.menu}</div>
+      <FollowPill
+        fresh={follow.fresh}
+        paused={followPaused}
+        edge={follow.edge ?? 'end'}
+        onClick={() => {
+          props.onResumeFollow()
+          follow.toEdge()
+        }}
+      />
+    </div>
+  )
+}
+
+/** Where a call stands in the table; -1 when it is not in it. */
+function indexOf(rows: readonly number[], call: number, sort: Sort): number {
+  const edge = edgeOf(sort)
+  if (edge === null) return rows.indexOf(call)
+  const index = placeOf(rows, call, edge === 'top')
+  return rows[index] === call ? index : -1
+}
+
+function FollowPill(props: { fresh: number; paused: boolean; edge: 'end' | 'top'; onClick: () => void }) {
+  const { fresh, paused, edge, onClick } = props
+  if (fresh === 0 && !paused) return null
+  const Arrow = edge === 'end' ? ArrowDown : ArrowUp
+  return (
+    <button
+      type="button"
+      className={`${styles.pill ?? ''} ${fresh === 0 ? (styles.paused ?? '') : ''}`}
+      data-edge={edge}
+      data-testid="new-pill"
+      onClick={onClick}
+    >
+      {fresh === 0 ? <Pause size={12} aria-hidden /> : <Arrow size={13} aria-hidden />}
+      {fresh === 0 ? 'follow paused' : `${formatCount(fresh)} new`}
+    </button>
+  )
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { emptySummary } from '../../shared/capture/summarise'
+import type { CallSummary } from '../../shared/capture/summary'
+import { answerTag } from './answer'
+import { COLUMNS, compareBy, gridTemplate, leastWidth } from './columns'
+import { endMark, lifeOf } from './life-geometry'
+
+const call = (more: Partial<CallSummary>): CallSummary => ({
+  ...emptySummary(1, 1_000_000),
+  deferralWindowMs: 15_000,
+  ...more,
+})
+
+describe('answerTag', () => {
+  it.each([
+    [{}, 1_000_000, 'pending 15 s', 'waiting', true],
+    [{}, 7_800_000, 'pending 8.2 s', 'waiting', true],
+    [{}, 17_000_000, 'pending', 'waiting', true],
+    [{ outcome: 'cancelled' }, 0, 'none', 'none', false],
+    [{ answer: { form: 'json', status: 200, cause: 'result' }, outcome: 'result' }, 0, 'JSON 200', 'json', false],
+    [{ answer: { form: 'json', status: 404, cause: 'error' }, outcome: 'error' }, 0, 'JSON 404', 'error', false],
+    [{ answer: { form: 'json', status: 200, cause: 'error' }, outcome: 'error' }, 0, 'JSON 200', 'error', false],
+    [{ answer: { form: 'sse', status: 200, cause: 'window' } }, 0, 'SSE open', 'waiting', true],
+    [{ answer: { form: 'sse', status: 200, cause: 'window' }, outcome: 'result' }, 0, 'SSE 200', 'sse', false],
+  ] satisfies [Partial<CallSummary>, number, string, string, boolean][])('%j at %d is %s', (more, now, text, tone, open) => {
+    expect(answerTag(call(more), now)).toMatchObject({ text, tone, open })
+  })
+})
+
+describe('lifeOf', () => {
+  const done = call({
+    answer: { form: 'sse', status: 200, cause: 'notification' },
+    committedAt: 2_000_000,
+    outcome: 'result',
+    endedAt: 5_000_000,
+    life: [
+      { at: 1_000_000, mark: 'progress' },
+      { at: 1_000_100, mark: 'progress' },
+      { at: 2_000_000, mark: 'ping' },
+      { at: 4_000_000, mark: 'progress' },
+    ],
+  })
+  it('puts marks in proportion, and not on top of one another', () => {
+    const life = lifeOf(done, 0, 250)
+    const at = (share: number) => 2 + share * (life.length - 2)
+    expect(life.hatch).toEqual({ from: 2, to: at(0.25) })
+    expect(life.commit).toEqual({ x: at(0.25), tone: 'sse' })
+    expect(life.marks).toEqual([
+      { x: at(0.25), mark: 'progress' },
+      { x: at(0.5), mark: 'ping' },
+      { x: at(1), mark: 'progress' },
+    ])
+    expect(life.end).toEqual({ x: life.length, shape: 'square', tone: 'ok' })
+    expect(life.now).toBeNull()
+  })
+  it('is longer for longer calls and never leaves its column', () => {
+    const length = (micros: number) => lifeOf(call({ outcome: 'result', endedAt: 1_000_000 + micros }), 0, 250).length
+    const lengths = [4_000, 40_000, 400_000, 4_000_000, 40_000_000, 400_000_000].map(length)
+    expect(lengths).toEqual([...lengths].sort((a, b) => a - b))
+    expect(new Set(lengths.slice(0, 5)).size).toBe(5)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(240)
+  })
+  it('grows with the time while the call is in flight, its window hatched at most to its end', () => {
+    const open = call({})
+    expect(lifeOf(open, 2_000_000, 250).length).toBeLessThan(lifeOf(open, 9_000_000, 250).length)
+    const late = lifeOf(open, 31_000_000, 250)
+    expect(late.end).toBeNull()
+    expect(late.now).toBe(late.length)
+    expect(late.hatch?.to).toBeCloseTo(2 + (late.length - 2) / 2)
+  })
+  it('shows every outcome by another shape or tone', () => {
+    const outcomes = ['result', 'tool-error', 'error', 'input-required', 'task', 'cancelled'] as const
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(endMark({ outcome })))).size).toBe(6)
+  })
+})
+
+describe('columns', () => {
+  it('lays out the columns in sight with remembered widths', () => {
+    const shown = COLUMNS.filter((each) => ['call', 'target', 'era'].includes(each.id))
+    expect(gridTemplate(shown, {})).toBe('58px minmax(90px, 1fr) 52px')
+    expect(gridTemplate(shown, { era: 10, target: 300 })).toBe('58px minmax(300px, 1fr) 40px')
+    expect(leastWidth(shown, { target: 300 })).toBe(410)
+  })
+  it('orders by a column, then by number', () => {
+    const calls = [call({ call: 3, method: 'b' }), call({ call: 2, method: 'a' }), call({ call: 1, method: 'b' })]
+    expect(calls.sort(compareBy('method')).map((each) => each.call)).toEqual([2, 1, 3])
+  })
+})

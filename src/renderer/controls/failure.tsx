@@ -1,0 +1,33 @@
+import { TriangleAlert } from 'lucide-react'
+import type { CommandError } from '../../shared/api/contract'
+import { Visible } from '../text/visible'
+import controls from './controls.module.css'
+
+interface FailureProps {
+  /** What did not work, for instance "The calls could not be loaded." */
+  what: string
+  error: CommandError
+  onRetry?: () => void
+}
+
+/** Says what failed, why, and what to do. */
+export function Failure({ what, error, onRetry }: FailureProps) {
+  return (
+    <div className={controls.notice} role="alert">
+      <TriangleAlert size={14} color="var(--error)" aria-hidden />
+      <span>
+        {what} <Visible text={error.message} />
+      </span>
+      {error.hint !== undefined && (
+        <span className={controls.noticeHint}>
+          <Visible text={error.hint} />
+        </span>
+      )}
+      {onRetry !== undefined && (
+        <button type="button" className={controls.button} onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ClippedEvent, CommandError, DeskConnection } from '../../shared/api/contract'
+import type { CallEvent } from '../../shared/capture/events'
+import { CallFold } from '../../shared/capture/fold'
+import type { CallRecord } from '../../shared/capture/record'
+import { toCommandError } from '../connection/command-failure'
+
+/** The whole of a text that was clipped. */
+export type WholeText = { state: 'loading' } | { state: 'ready'; text: string } | { state: 'failed'; error: CommandError }
+
+export interface CallLogState {
+  status: 'loading' | 'ready' | 'failed'
+  error: CommandError | null
+  /** Grows in place; `revision` counts its changes. */
+  record: CallRecord | null
+  revision: number
+  /** Whole texts that were asked for, by event. */
+  wholes: ReadonlyMap<number, WholeText>
+}
+
+type Connection = Pick<DeskConnection, 'command' | 'openCall' | 'onFeed'>
+
+/** All that is known of one call, kept up to date while it is open. */
+export class CallLog {
+  readonly store: StoreApi<CallLogState>
+  readonly call: number
+  readonly #connection: Connection
+  readonly #leave: (() => void)[]
+  #fold = new CallFold()
+  #lastSeq = 0
+  #early: CallEvent[] | null = []
+  readonly #earlyClipped: ClippedEvent[] = []
+  #run = 0
+
+  constructor(call: number, connection: Connection) {
+    this.call = call
+    this.#connection = connection
+    this.store = createStore<CallLogState>(() => ({
+      status: 'loading',
+      error: null,
+      record: null,
+      revision: 0,
+      wholes: new Map(),
+    }))
+    this.#leave = [
+      connection.onFeed('call', (feed) => {
+        if (feed.call === call) this.#receive(feed.events, feed.clipped)
+      }),
+      connection.openCall(call),
+    ]
+    void this.load()
+  }
+
+  /** Loads everything (again): at first, and after the connection was lost. */
+  async load(): Promise<void> {
+    const run = ++this.#run
+    this.#early ??= []
+    try {
+      const { events, clipped } = await this.#connection.command('call.events', { call: this.call })
+      if (run !== this.#run) return
+      this.#fold = new CallFold()
+      this.#lastSeq = 0
+      const early = this.#early
+      this.#early = null
+      this.#add(events, clipped)
+      this.#add(early, this.#earlyClipped.splice(0))
+      this.#publish()
+    } catch (reason) {
+      if (run === this.#run) this.store.setState({ status: 'failed', error: toCommandError(reason) })
+    }
+  }
+
+  /** Asks for the whole text of event `seq`; it appears in `wholes`. */
+  async loadWhole(seq: number): Promise<void> {
+    const known = this.store.getState().wholes.get(seq)
+    if (known !== undefined && known.state !== 'failed') return
+    this.#setWhole(seq, { state: 'loading' })
+    try {
+      const { text } = await this.#connection.command('call.text', { call: this.call, seq })
+      this.#setWhole(seq, { state: 'ready', text })
+    } catch (reason) {
+      this.#setWhole(seq, { state: 'failed', error: toCommandError(reason) })
+    }
+  }
+
+  close(): void {
+    this.#run++
+    for (const leave of this.#leave) leave()
+  }
+
+  #receive(events: readonly CallEvent[], clipped: readonly ClippedEvent[]): void {
+    if (this.#early !== null) {
+      this.#early.push(...events)
+      this.#earlyClipped.push(...clipped)
+      return
+    }
+    if (this.#add(events, clipped)) this.#publish()
+  }
+
+  #add(events: readonly CallEvent[], clipped: readonly ClippedEvent[]): boolean {
+    for (const { seq, length } of clipped) this.#fold.addClipped(seq, length)
+    let grown = false
+    for (const event of events) {
+      // Feed and list overlap: an event that is known is not added again.
+      if (event.seq <= this.#lastSeq) continue
+      this.#fold.add(event)
+      this.#lastSeq = event.seq
+      grown = true
+    }
+    return grown
+  }
+
+  #publish(): void {
+    this.store.setState((state) => ({
+      status: 'ready',
+      error: null,
+      record: this.#fold.record,
+      revision: state.revision + 1,
+    }))
+  }
+
+  #setWhole(seq: number, whole: WholeText): void {
+    this.store.setState(({ wholes }) => ({ wholes: new Map(wholes).set(seq, whole) }))
+  }
+}
+
+/** The calls that something on screen looks at; each is opened once, and closed when nobody looks any more. */
+export class CallLogs {
+  readonly #connection: Connection
+  readonly #open = new Map<number, { log: CallLog; users: number }>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  acquire(call: number): { log: CallLog; release: () => void } {
+    let entry = this.#open.get(call)
+    if (entry === undefined) this.#open.set(call, (entry = { log: new CallLog(call, this.#connection), users: 0 }))
+    const held = entry
+    held.users++
+    let released = false
+    return {
+      log: held.log,
+      release: () => {
+        if (released) return
+        released = true
+        if (--held.users > 0) return
+        held.log.close()
+        if (this.#open.get(call) === held) this.#open.delete(call)
+      },
+    }
+  }
+
+  /** Loads every open call again, after the connection was lost. */
+  reload(): void {
+    for (const { log } of this.#open.values()) void log.load()
+  }
+}

@@ -1,0 +1,87 @@
+import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import type { CallSummary } from '../../shared/capture/summary'
+import type { CallLog, CallLogState } from './call-logs'
+import type { CallsState } from './calls-store'
+import type { Desk } from './desk'
+import type { Preferences } from './preferences-store'
+import type { Selection } from './selection-store'
+import type { StatusState } from './status-store'
+
+const DeskContext = createContext<Desk | null>(null)
+
+export function DeskProvider({ desk, children }: { desk: Desk; children: ReactNode }) {
+  return <DeskContext value={desk}>{children}</DeskContext>
+}
+
+export function useDesk(): Desk {
+  const desk = useContext(DeskContext)
+  if (desk === null) throw new Error('useDesk needs a DeskProvider above it')
+  return desk
+}
+
+export function useStatus<T>(select: (state: StatusState) => T): T {
+  return useStore(useDesk().status, select)
+}
+export function useCalls<T>(select: (state: CallsState) => T): T {
+  return useStore(useDesk().calls.store, select)
+}
+export function useSelection<T>(select: (state: Selection) => T): T {
+  return useStore(useDesk().selection, select)
+}
+export function usePreferences<T>(select: (state: Preferences) => T): T {
+  return useStore(useDesk().preferences, select)
+}
+
+/** The summary of one call; draws again only when that call changed. */
+export function useCall(call: number | null): CallSummary | undefined {
+  const { calls } = useDesk()
+  const subscribe = useCallback(
+    (listener: () => void) => (call === null ? () => undefined : calls.subscribeCall(call, listener)),
+    [calls, call],
+  )
+  return useSyncExternalStore(subscribe, () => (call === null ? undefined : calls.get(call)))
+}
+
+/** The highest round seen of an operation. */
+export function useRounds(operation: string | null): number {
+  const { calls } = useDesk()
+  const subscribe = useCallback(
+    (listener: () => void) => (operation === null ? () => undefined : calls.subscribeRounds(operation, listener)),
+    [calls, operation],
+  )
+  return useSyncExternalStore(subscribe, () => (operation === null ? 1 : calls.roundsOf(operation)))
+}
+
+/** The capture's time in microseconds, moving `perSecond` times a second while `active`. */
+export function useNow(active: boolean, perSecond = 10): number {
+  const { clock } = useDesk()
+  const [now, setNow] = useState(() => clock.now())
+  useEffect(() => {
+    if (!active) return
+    setNow(clock.now())
+    const timer = setInterval(() => setNow(clock.now()), 1000 / perSecond)
+    return () => clearInterval(timer)
+  }, [clock, active, perSecond])
+  return now
+}
+
+/** Opens a call as long as the component is there. Null until it is opened. */
+export function useCallLog(call: number | null): CallLog | null {
+  const { logs } = useDesk()
+  const [log, setLog] = useState<CallLog | null>(null)
+  useEffect(() => {
+    if (call === null) return
+    const held = logs.acquire(call)
+    setLog(held.log)
+    return () => {
+      held.release()
+      setLog(null)
+    }
+  }, [logs, call])
+  return log !== null && log.call === call ? log : null
+}
+
+export function useLogState(log: CallLog): CallLogState {
+  return useStore(log.store)
+}

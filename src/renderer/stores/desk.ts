@@ -1,0 +1,99 @@
+import type { DeskConnection, DeskStatus } from '../../shared/api/contract'
+import { parseFilter } from '../../shared/capture/filter'
+import type { CallSummary } from '../../shared/capture/summary'
+import { toCommandError } from '../connection/command-failure'
+import { CallLogs } from './call-logs'
+import { CallsStore } from './calls-store'
+import { CaptureClock } from './capture-clock'
+import { createPreferencesStore, type PreferencesStore } from './preferences-store'
+import { createSelectionStore, type SelectionStore } from './selection-store'
+import { createStatusStore, type StatusStore } from './status-store'
+
+/** The stores of one desk and the connection that feeds them. */
+export interface Desk {
+  connection: DeskConnection
+  clock: CaptureClock
+  status: StatusStore
+  calls: CallsStore
+  logs: CallLogs
+  selection: SelectionStore
+  preferences: PreferencesStore
+  /** Asks for the status (again), as after a failure. */
+  refreshStatus(): Promise<void>
+}
+
+export interface DeskSurroundings {
+  connection: DeskConnection
+  storage: Pick<Storage, 'getItem' | 'setItem'>
+  wallNow: () => number
+  later: (task: () => void, delayMs: number) => void
+}
+
+export function createDesk({ connection, storage, wallNow, later }: DeskSurroundings): Desk {
+  const clock = new CaptureClock(wallNow)
+  const status = createStatusStore()
+  const preferences = createPreferencesStore(storage)
+  const selection = createSelectionStore()
+  const logs = new CallLogs(connection)
+  const calls = new CallsStore({ connection, parseFilter, now: () => clock.now(), later })
+
+  const { sort, pinInFlight } = preferences.getState()
+  calls.setSort(sort)
+  calls.setPinInFlight(pinInFlight)
+  preferences.subscribe((now, before) => {
+    if (now.sort !== before.sort) calls.setSort(now.sort)
+    if (now.pinInFlight !== before.pinInFlight) calls.setPinInFlight(now.pinInFlight)
+  })
+
+  function takeStatus(next: DeskStatus): void {
+    const known = status.getState().status
+    if (known !== null && known.startedAt !== next.startedAt) {
+      // Sluice was started anew behind this page: its calls count from 1 again.
+      selection.setState({ call: null, seq: null })
+      calls.clear()
+      void calls.load()
+    }
+    clock.begin(Date.parse(next.startedAt))
+    status.setState({ status: next, error: null })
+  }
+
+  async function refreshStatus(): Promise<void> {
+    try {
+      takeStatus(await connection.command('desk.status', {}))
+    } catch (reason) {
+      status.setState({ error: toCommandError(reason) })
+    }
+  }
+
+  connection.onFeed('status', takeStatus)
+  connection.onFeed('calls', (feed) => {
+    for (const summary of feed.calls) clock.observe(lastMoment(summary))
+    calls.apply(feed.calls)
+  })
+  connection.onFeed('call', (feed) => {
+    const last = feed.events.at(-1)
+    if (last !== undefined) clock.observe(last.at)
+  })
+  connection.onConnection((connected) => {
+    const was = status.getState().connected
+    status.setState({ connected })
+    if (!connected || was) return
+    void refreshStatus().then(() => calls.load())
+    logs.reload()
+  })
+  void refreshStatus()
+  void calls.load()
+
+  return { connection, clock, status, calls, logs, selection, preferences, refreshStatus }
+}
+
+/** The latest moment that a summary tells of. */
+function lastMoment(summary: CallSummary): number {
+  const mark = summary.life.at(-1)
+  return Math.max(
+    summary.receivedAt,
+    summary.committedAt ?? 0,
+    summary.endedAt ?? 0,
+    mark === undefined ? 0 : summary.receivedAt + mark.at,
+  )
+}
