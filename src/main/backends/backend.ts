@@ -42,6 +42,6 @@ export interface Backend {
   /** Probes the backend (`server/discover`); never rejects: the outcome is in `state`. */
   discover(): Promise<BackendState>
   /** Aborting `signal` ends the exchange upstream (closes its stream) at once. */
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterable<UpstreamPart>
+  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart>
   close(): Promise<void>
 }

@@ -90,7 +90,7 @@ export class HttpBackend implements Backend {
     return () => this.#listeners.delete(listener)
   }
 
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterable<UpstreamPart> {
+  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
     const exchange = new HttpExchange(this.#options.maxMessageBytes, (reachable, detail) => this.#settled(reachable, detail))
     const headers = this.#headersFor(request)
     exchange.parts.push({ kind: 'sent', method: 'POST', url: this.url, headers: pairs(headers) })

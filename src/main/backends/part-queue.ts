@@ -58,11 +58,11 @@ export class PartQueue implements AsyncIterableIterator<UpstreamPart> {
 
   /** The relay wants no more: the exchange is given up. */
   return(): Promise<IteratorResult<UpstreamPart>> {
-    if (!this.#finished) {
-      this.#finished = true
-      this.source.abandon()
-    }
+    // Giving up ends the exchange, and that end still reaches a reader that waits.
+    if (!this.#finished) this.source.abandon()
+    this.#finished = true
     this.#parts = []
+    this.#head = 0
     return Promise.resolve({ value: undefined, done: true })
   }
 

@@ -63,19 +63,33 @@ export class ResponseStream {
     return this.#gone.signal
   }
 
-  get form(): CommitForm | undefined {
-    return this.#form
+  /** Resolves when the last byte was handed to the connection, or the connection is gone. */
+  get flushed(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#response.writableFinished || this.#response.destroyed) resolve()
+      this.#response.once('finish', () => resolve())
+      this.#response.once('close', () => resolve())
+    })
   }
 
-  get finished(): boolean {
-    return this.#finished
+  get mode(): ResponseOptions['mode'] {
+    return this.#options.mode
   }
 
-  /** Opens the deferral window; called once the checks before dispatch have passed. */
-  open(): void {
+  /** Aborts `gone` although the client is still there. */
+  abandon(): void {
+    this.#gone.abort()
+  }
+
+  /** Opens the deferral window; called when the call was accepted. */
+  openWindow(): void {
     const { mode, deferralWindowMs } = this.#options
-    if (mode === 'sse') this.#commitStream('mode')
-    else if (mode === 'auto') this.#timer = setTimeout(() => this.#windowEnded(), deferralWindowMs)
+    if (mode === 'auto') this.#timer = setTimeout(() => this.#windowEnded(), deferralWindowMs)
+  }
+
+  /** The checks before dispatch have passed: in mode `sse` the stream starts here. */
+  dispatching(): void {
+    if (this.#options.mode === 'sse' && this.#form === undefined && !this.#gone.signal.aborted) this.#commitStream('mode')
   }
 
   /** Sends a notification, committing to SSE if need be. Resolves when the client can take more. */

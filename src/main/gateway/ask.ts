@@ -1,0 +1,127 @@
+import type { HeaderList } from '../../shared/capture/events'
+import type { JsonObject, RequestId } from '../../shared/protocol/json-rpc'
+import { memberOf, objectMembers } from '../../shared/protocol/json-text'
+import { META } from '../../shared/protocol/meta'
+import { MODERN_VERSION } from '../../shared/protocol/revisions'
+import type { Backend, UpstreamPart } from '../backends/backend'
+import { backendFailure, silentEnd } from './backend-failure'
+import type { Call } from './call'
+import type { Answer } from './catalog/contract'
+import { ExchangeRecord } from './exchange-record'
+import { judge } from './gate'
+import { passedHeaders } from './passed-headers'
+import { readUpstreamMessage, type UpstreamMessage } from './upstream-message'
+
+interface Question {
+  backend: Backend
+  method: string
+  params: JsonObject
+  meta: JsonObject
+  id: RequestId
+  headers: HeaderList
+  signal: AbortSignal
+}
+
+/** Sees every part as it arrives; `frame` hears of messages that are not the answer. */
+interface Observer {
+  part(part: UpstreamPart): number
+  stray(seq: number, read: UpstreamMessage): void
+}
+
+/** One request of the gateway's own to one backend, as part of a client's call: the client's capabilities, recorded. */
+export async function askForCall(
+  call: Call,
+  backend: Backend,
+  method: string,
+  params: JsonObject,
+  signal: AbortSignal,
+  passHeaders: ReadonlySet<string>,
+): Promise<Answer> {
+  const exchange = call.tap.nextExchange()
+  // Neither a progress token nor a log level: notifications of several backends could not be told apart by the client.
+  const { progressToken: _token, [META.logLevel]: _level, ...meta } = call.request.meta
+  const question: Question = {
+    backend,
+    method,
+    params,
+    meta,
+    id: exchange,
+    headers: passedHeaders(call, passHeaders),
+    signal: AbortSignal.any([call.signal, signal]),
+  }
+  const body = bodyOf(question)
+  const record = new ExchangeRecord(call.tap, exchange, call.number, backend.name, { body })
+  return exchangeOnce(question, body, {
+    part: (part) => record.record(part),
+    stray: (seq, read) => {
+      if (read.kind === 'notification') {
+        const verdict = judge(read.message, { method })
+        if (verdict.pass) call.withhold(seq, 'not-request-scoped', 'the gateway asked this itself to build a merged answer', read.message.method)
+        else call.withhold(seq, verdict.reason, verdict.detail, read.message.method)
+      } else if (read.kind === 'request') {
+        call.withhold(seq, 'server-request', 'a server may not send requests in this revision', read.message.method)
+      } else if (read.kind === 'invalid') call.withhold(seq, 'not-json-rpc', read.detail, undefined)
+    },
+  })
+}
+
+let quietQuestions = 0
+
+/** The same without a client, for the desk and at start-up: nothing is recorded, no capability is declared. */
+export async function askQuietly(
+  backend: Backend,
+  method: string,
+  params: JsonObject,
+  signal: AbortSignal,
+  version: string,
+): Promise<Answer> {
+  const meta = {
+    [META.protocolVersion]: MODERN_VERSION,
+    [META.clientInfo]: { name: 'sluice', version },
+    [META.clientCapabilities]: {},
+  }
+  const question: Question = { backend, method, params, meta, id: `sluice-${++quietQuestions}`, headers: [], signal }
+  return exchangeOnce(question, bodyOf(question), { part: () => 0, stray: () => undefined })
+}
+
+function bodyOf(question: Question): string {
+  const { id, method, params, meta } = question
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } })
+}
+
+async function exchangeOnce(question: Question, body: string, observer: Observer): Promise<Answer> {
+  const { backend, method, id, headers, signal } = question
+  let status = 0
+  let answer: Answer | undefined
+  let problem: { reason: string; detail: string } | undefined
+  for await (const part of backend.exchange({ method, id, body, headers }, signal)) {
+    const seq = observer.part(part)
+    if (part.kind === 'head') status = part.status
+    if (part.kind === 'frame' && part.data !== undefined && part.data !== '') {
+      const read = readUpstreamMessage(part.data, id)
+      if (read.kind === 'response' && answer === undefined) answer = answerOf(backend.name, part.data, read)
+      else observer.stray(seq, read)
+      if (read.kind === 'invalid') problem = { reason: 'not-json-rpc', detail: `its answer is no JSON-RPC message for this request: ${read.detail}` }
+    }
+    if (part.kind === 'ended' && part.reason !== 'complete') {
+      const detail = signal.aborted ? 'it took too long' : (part.detail ?? part.reason)
+      problem = { reason: signal.aborted ? 'timeout' : part.reason, detail }
+    }
+  }
+  if (answer !== undefined) return answer
+  const error = backendFailure(backend.name, problem ?? silentEnd(status, undefined), status)
+  return { ok: false, error, reason: error.message }
+}
+
+function answerOf(backend: string, data: string, read: UpstreamMessage & { kind: 'response' }): Answer {
+  const members = objectMembers(data)
+  const result = memberOf(members, 'result')
+  if (read.error === undefined && result !== undefined) return { ok: true, resultText: data.slice(result.start, result.end) }
+  const error = read.error ?? { code: 0, message: 'no result' }
+  const data_ = (read.message.error as JsonObject | undefined)?.data
+  return {
+    ok: false,
+    error: data_ === undefined ? error : { ...error, data: data_ },
+    reason: `"${backend}" answered error ${error.code}: ${error.message.slice(0, 200)}`,
+  }
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { SealedState } from '../../shared/capture/events'
+import { ErrorCode } from '../../shared/protocol/errors'
+
+import { isObject } from '../../shared/protocol/json-rpc'
+import { MODERN_METHODS, MULTI_ROUND_METHODS } from '../../shared/protocol/methods'
+import type { Backend } from '../backends/backend'
+import { askForCall } from './ask'
+import type { Call } from './call'
+import { CatalogError, type Ask, type Catalog, type ListKind, type MergedAnswer, type Resolution } from './catalog/contract'
+import { GatewayError } from './gateway-error'
+import { relay, type Route } from './relay'
+import type { StateSealer } from './state-sealer'
+
+/** A backend together with what its configuration says of passing header fields on. */
+export interface ConfiguredBackend {
+  backend: Backend
+  /** Names of client header fields that it may see, lower case. */
+  passHeaders: ReadonlySet<string>
+}
+
+export interface DispatchParts {
+  catalog: Catalog
+  sealer: StateSealer
+  backend(name: string): ConfiguredBackend | undefined
+  backends(): readonly ConfiguredBackend[]
+  /** Serves `subscriptions/listen` of the aggregate endpoint. */
+  listen(call: Call, ask: Ask): Promise<void>
+}
+
+const LISTS: ReadonlyMap<string, ListKind> = new Map([
+  ['tools/list', 'tools'],
+  ['prompts/list', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resourceTemplates'],
+])
+const TARGET_KINDS: ReadonlyMap<string, 'tool' | 'prompt' | 'resource'> = new Map([
+  ['tools/call', 'tool'],
+  ['prompts/get', 'prompt'],
+  ['resources/read', 'resource'],
+])
+
+/**
+ * Serves one accepted call. On `/mcp/<backend>` everything goes to that backend, unknown methods too; on `/mcp` lists
+ * and discovery are merged, and calls are routed by the catalog, or, for re-issued calls, by their request state.
+ */
+export async function dispatch(call: Call, own: ConfiguredBackend | undefined, parts: DispatchParts): Promise<void> {
+  const { request } = call
+  if (own === undefined && !MODERN_METHODS.has(request.method)) {
+    throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${request.method.slice(0, 200)}`)
+  }
+  const state = await openState(call, parts)
+  if (call.ended) return
+  if (own !== undefined) {
+    call.response.dispatching()
+    await relay(call, { ...own, ...(request.target === undefined ? {} : { name: request.target }), ...chain(state) }, parts.sealer)
+    return
+  }
+  const ask: Ask = (backend, method, params, signal) =>
+    askForCall(call, backend, method, params, signal, parts.backend(backend.name)?.passHeaders ?? new Set())
+  const list = LISTS.get(request.method)
+  if (list !== undefined) return merged(call, parts, () => parts.catalog.list(list, request.params.cursor, ask))
+  if (request.method === 'server/discover') return merged(call, parts, () => parts.catalog.discover(ask))
+  if (request.method === 'subscriptions/listen') return parts.listen(call, ask)
+  const route = await routeOf(call, state, parts, ask)
+  if (call.ended) return
+  call.response.dispatching()
+  await relay(call, route, parts.sealer)
+}
+
+async function openState(call: Call, parts: DispatchParts): Promise<SealedState | undefined> {
+  const { method, params } = call.request
+  if (params.requestState === undefined || !MULTI_ROUND_METHODS.has(method)) return undefined
+  return parts.sealer.open(call, params.requestState, (name) => parts.backend(name) !== undefined)
+}
+
+/** The place of a call in its operation: a new one, or the round after the one that got the state. */
+function chain(state: SealedState | undefined): Pick<Route, 'operation' | 'round' | 'requestState'> {
+  if (state === undefined) return { operation: randomUUID(), round: 1 }
+  return { operation: state.operation, round: state.round + 1, requestState: state.inner ?? null }
+}
+
+async function routeOf(call: Call, state: SealedState | undefined, parts: DispatchParts, ask: Ask): Promise<Route> {
+  const { method, params, target } = call.request
+  if (method === 'completion/complete') {
+    const found = await settle(parts.catalog.resolveCompletion(params.ref, ask))
+    const prompt = isObject(params.ref) && params.ref.type === 'ref/prompt' ? { referencedPrompt: found.name } : {}
+    return { ...configured(found.backend, parts), ...prompt, ...chain(undefined) }
+  }
+  const kind = TARGET_KINDS.get(method)
+  if (kind === undefined || target === undefined) throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${method}`)
+  if (state !== undefined && kind === 'resource') {
+    const bound = parts.backend(state.backend)
+    if (bound !== undefined) return { ...bound, name: target, ...chain(state) }
+  }
+  const found = await settle(parts.catalog.resolve(kind, target, ask))
+  if (state !== undefined && found.backend.name !== state.backend) {
+    throw new GatewayError(
+      ErrorCode.InvalidParams,
+      `Client leg: requestState refused: "${target.slice(0, 200)}" is no longer offered by the backend "${state.backend}" that asked for input. Start the operation anew.`,
+      { reason: 'backend_gone' },
+    )
+  }
+  return { ...configured(found.backend, parts), name: found.name, ...chain(state) }
+}
+
+async function settle(resolution: Resolution | Promise<Resolution>): Promise<Exclude<Resolution, { refused: unknown }>> {
+  const found = await resolution
+  if ('refused' in found) throw new GatewayError(found.refused.code, found.refused.message, found.refused.data)
+  return found
+}
+
+function configured(backend: Backend, parts: DispatchParts): ConfiguredBackend {
+  return parts.backend(backend.name) ?? { backend, passHeaders: new Set() }
+}
+
+async function merged(call: Call, parts: DispatchParts, answer: () => Promise<MergedAnswer>): Promise<void> {
+  call.response.dispatching()
+  const backends = parts.backends().map(({ backend }) => backend.name)
+  call.tap.record({ kind: 'call.routed', call: call.number, backend: null, backends, operation: randomUUID(), round: 1, edits: [] })
+  try {
+    call.succeed((await answer()).resultText)
+  } catch (error) {
+    if (error instanceof CatalogError) throw new GatewayError(error.code, error.message, error.data)
+    throw error
+  }
+}
+

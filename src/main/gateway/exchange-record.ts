@@ -1,0 +1,50 @@
+import type { BodyReference } from '../../shared/capture/events'
+import type { UpstreamPart } from '../backends/backend'
+import type { Tap } from '../capture/tap'
+
+/** The body of an exchange as it is recorded: whole, or as a reference to the client's body. */
+export type SentBody = { body: string } | { bodyFrom: BodyReference }
+
+/** Writes the parts of one upstream exchange to the tap; `record` returns the `seq` of the part's event. */
+export class ExchangeRecord {
+  /** HTTP status of the backend's answer, 0 until its head arrived. */
+  status = 0
+  #authenticate: string | undefined
+
+  constructor(
+    readonly tap: Tap,
+    readonly exchange: number,
+    readonly call: number,
+    readonly backend: string,
+    readonly sent: SentBody,
+  ) {}
+
+  /** The backend's `WWW-Authenticate` challenge, if its head carried one. */
+  get challenge(): string | undefined {
+    return this.#authenticate
+  }
+
+  record(part: UpstreamPart): number {
+    const { tap, call, exchange, backend } = this
+    switch (part.kind) {
+      case 'sent': {
+        const { method, url, headers } = part
+        return tap.record({ kind: 'upstream.sent', call, exchange, backend, http: { method, url, headers }, ...this.sent })
+      }
+      case 'head':
+        this.status = part.status
+        this.#authenticate = part.headers.find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1]
+        return tap.record({ kind: 'upstream.head', call, exchange, status: part.status, headers: part.headers })
+      case 'frame':
+        return tap.record({ kind: 'upstream.frame', call, exchange, form: part.form, raw: part.raw })
+      case 'ended':
+        return tap.record({
+          kind: 'upstream.ended',
+          call,
+          exchange,
+          reason: part.reason,
+          ...(part.detail === undefined ? {} : { detail: part.detail }),
+        })
+    }
+  }
+}

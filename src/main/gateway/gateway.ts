@@ -1,0 +1,230 @@
+import type { CatalogEntry, BackendStatus } from '../../shared/api/contract'
+import type { BackendConfig, Configuration } from '../../shared/config/schema'
+import { ErrorCode } from '../../shared/protocol/errors'
+import type { Backend } from '../backends/backend'
+import { HttpBackend } from '../backends/http-backend'
+import type { Tap } from '../capture/tap'
+import { askQuietly } from './ask'
+import type { Call } from './call'
+import { createCatalog } from './catalog/create-catalog'
+import type { Ask } from './catalog/contract'
+import { dispatch, type ConfiguredBackend } from './dispatch'
+import { allowListFor, type AllowList } from './guards'
+import { Ingress } from './ingress'
+import { Listener, type Listening } from './listener'
+import { StateSealer } from './state-sealer'
+import type { StateKeys } from './state-keys'
+import { listenToAll } from './subscriptions'
+
+export interface GatewayOptions {
+  configuration: Configuration
+  tap: Tap
+  stateKeys: StateKeys
+  version: string
+}
+
+export interface Gateway {
+  /** `http://127.0.0.1:<port>` once it listens; endpoints are `<base>/mcp` and `<base>/mcp/<backend>`. */
+  readonly base: string
+  listen(): Promise<Listening>
+  /** Applies a changed configuration. Calls in flight go on as they began; a removed backend's end with an error. */
+  apply(configuration: Configuration): Promise<void>
+  backends(): readonly Backend[]
+  /** Any change of the list of backends, of a backend's state, or of what it offers. */
+  onBackends(listener: () => void): () => void
+  /** What a backend offers, freshly asked when `refresh` was not called lately. */
+  catalog(backend: string): Promise<{ entries: CatalogEntry[]; problems: string[] }>
+  refresh(backend: string): Promise<void>
+  counts(backend: string): BackendStatus['counts']
+  /** Stops accepting, ends open answers with an error, and waits at most `graceMs` for their last bytes. */
+  close(graceMs?: number): Promise<void>
+}
+
+interface Entry extends ConfiguredBackend {
+  config: BackendConfig
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  return new LiveGateway(options)
+}
+
+class LiveGateway implements Gateway {
+  readonly #tap: Tap
+  readonly #version: string
+  readonly #sealer: StateSealer
+  readonly #catalog = createCatalog()
+  readonly #listener: Listener
+  readonly #ingress: Ingress
+  readonly #calls = new Map<Call, string | undefined>()
+  readonly #listeners = new Set<() => void>()
+  #configuration: Configuration
+  #entries = new Map<string, Entry>()
+  #allowed: AllowList = { hosts: new Set(), origins: new Set() }
+  #base = ''
+  #port = 0
+  #stopping = false
+
+  constructor(options: GatewayOptions) {
+    this.#tap = options.tap
+    this.#version = options.version
+    this.#configuration = options.configuration
+    this.#sealer = new StateSealer(options.stateKeys, options.configuration.gateway.requestStateTtlSeconds)
+    this.#ingress = new Ingress({
+      tap: options.tap,
+      settings: () => this.#configuration.gateway,
+      allowed: () => this.#allowed,
+      backends: () => [...this.#entries.keys()],
+      serve: (call, backend) => this.#serve(call, backend),
+      stopping: () => this.#stopping,
+    })
+    this.#listener = new Listener((request, response) => void this.#ingress.handle(request, response))
+    this.#configure()
+  }
+
+  get base(): string {
+    return this.#base
+  }
+
+  async listen(): Promise<Listening> {
+    const { host, port } = this.#configuration.gateway
+    const listening = await this.#listener.listen(port, host)
+    this.#port = listening.port
+    this.#base = `http://${host === '::1' ? '[::1]' : '127.0.0.1'}:${listening.port}`
+    this.#allow()
+    for (const { backend } of this.#entries.values()) void this.#learn(backend)
+    return listening
+  }
+
+  async apply(configuration: Configuration): Promise<void> {
+    this.#configuration = configuration
+    this.#sealer.ttlSeconds = configuration.gateway.requestStateTtlSeconds
+    const gone = this.#configure()
+    this.#allow()
+    for (const backend of gone) {
+      for (const [call, name] of this.#calls) {
+        if (name === backend.name) call.abandon({ code: ErrorCode.InternalError, message: `The backend "${backend.name}" was taken out of the configuration.` })
+      }
+    }
+    await Promise.all(gone.map((backend) => backend.close()))
+    this.#changed()
+  }
+
+  backends(): readonly Backend[] {
+    return [...this.#entries.values()].map(({ backend }) => backend)
+  }
+
+  onBackends(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async catalog(name: string): Promise<{ entries: CatalogEntry[]; problems: string[] }> {
+    const entry = this.#entries.get(name)
+    if (entry !== undefined) await this.#catalog.learn(entry.backend, this.#askQuietly)
+    return this.#catalog.entries(name)
+  }
+
+  async refresh(name: string): Promise<void> {
+    const entry = this.#entries.get(name)
+    if (entry === undefined) return
+    this.#catalog.expire(name)
+    await this.#learn(entry.backend)
+  }
+
+  counts(name: string): BackendStatus['counts'] {
+    return this.#catalog.counts(name)
+  }
+
+  async close(graceMs = 1_000): Promise<void> {
+    this.#stopping = true
+    this.#listener.stopAccepting()
+    for (const call of this.#calls.keys()) call.abandon({ code: ErrorCode.InternalError, message: 'Gateway: Sluice is stopping; the call was ended.' })
+    const flushed = Promise.all([...this.#calls.keys()].map((call) => call.response.flushed))
+    await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, graceMs).unref())])
+    this.#listener.destroy()
+    await Promise.all([...this.#entries.values()].map(({ backend }) => backend.close()))
+  }
+
+  async #serve(call: Call, name: string | undefined): Promise<void> {
+    const own = name === undefined ? undefined : this.#entries.get(name)
+    this.#calls.set(call, name)
+    try {
+      await dispatch(call, own, {
+        catalog: this.#catalog,
+        sealer: this.#sealer,
+        backend: (wanted) => this.#entries.get(wanted),
+        backends: () => [...this.#entries.values()],
+        listen: (listening, ask) => listenToAll(listening, this.backends(), ask),
+      })
+    } finally {
+      this.#calls.delete(call)
+    }
+  }
+
+  /** Makes the backends match the configuration; returns those that are no longer used. */
+  #configure(): Backend[] {
+    const { gateway, mcpServers } = this.#configuration
+    const before = this.#entries
+    this.#entries = new Map()
+    for (const [name, config] of Object.entries(mcpServers)) {
+      const known = before.get(name)
+      const kept = known !== undefined && sameConnection(known.config, config) ? known.backend : undefined
+      const backend = kept ?? this.#start(name, config)
+      this.#entries.set(name, { backend, config, passHeaders: new Set(config.passHeaders.map((header) => header.toLowerCase())) })
+    }
+    this.#catalog.configure(gateway, [...this.#entries.values()])
+    const kept = new Set(this.backends())
+    return [...before.values()].map(({ backend }) => backend).filter((backend) => !kept.has(backend))
+  }
+
+  #start(name: string, config: BackendConfig): Backend {
+    const { maxMessageBytes } = this.#configuration.gateway
+    const backend = new HttpBackend({ name, config, maxMessageBytes, version: this.#version })
+    this.#tap.record({ kind: 'backend.started', backend: name, url: config.url })
+    let health = backend.state.health
+    backend.onState((state) => {
+      const { era, reason, serverInfo } = state
+      this.#tap.record({
+        kind: 'backend.probed',
+        backend: name,
+        health: state.health,
+        ...(era === null ? {} : { era }),
+        ...(reason === undefined ? {} : { reason }),
+        ...(serverInfo === undefined ? {} : { serverInfo }),
+      })
+      if (state.health !== health && health === 'down') void this.#learnLists(backend)
+      health = state.health
+      this.#changed()
+    })
+    if (this.#port !== 0) void this.#learn(backend)
+    return backend
+  }
+
+  async #learn(backend: Backend): Promise<void> {
+    const state = await backend.discover()
+    if (state.health === 'down') return
+    await this.#learnLists(backend)
+  }
+
+  async #learnLists(backend: Backend): Promise<void> {
+    await this.#catalog.learn(backend, this.#askQuietly)
+    this.#tap.record({ kind: 'backend.catalog', backend: backend.name, counts: this.#catalog.counts(backend.name) })
+    this.#changed()
+  }
+
+  readonly #askQuietly: Ask = (backend, method, params, signal) => askQuietly(backend, method, params, signal, this.#version)
+
+  #allow(): void {
+    const { allowedHosts, allowedOrigins } = this.#configuration.gateway
+    this.#allowed = allowListFor(this.#port, allowedHosts, allowedOrigins)
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** What is offered and how it is named may change without a new connection. */
+function sameConnection(a: BackendConfig, b: BackendConfig): boolean {
+  return a.type === b.type && a.url === b.url && a.era === b.era && JSON.stringify(a.headers) === JSON.stringify(b.headers)
+}

@@ -1,0 +1,39 @@
+import { memberOf, objectMembers } from '../../shared/protocol/json-text'
+import { EditedText } from './edited-text'
+
+export interface RequestEdits {
+  /** Raw JSON of the id under which the backend gets the request. */
+  upstreamId: string
+  /** The backend's own name or URI and the member of `params` that holds it. */
+  target?: { member: string; name: string }
+  /** The request state for the backend: a string, or null to take the member out. Absent: left as it is. */
+  requestState?: string | null
+  /** Of `completion/complete`: the backend's own name of the prompt in `params.ref`. */
+  referencedPrompt?: string
+}
+
+/** The request as the backend gets it: the client's text, byte for byte, but for the named edits. */
+export function editRequest(body: string, changes: RequestEdits): EditedText {
+  const edited = new EditedText(body)
+  const top = objectMembers(body) ?? []
+  for (const member of top) {
+    // Every duplicate is edited, so that no reader can be led to another id or name than the gateway saw.
+    if (member.key === 'id') edited.replace('id', '/id', member, changes.upstreamId)
+    if (member.key !== 'params') continue
+    const params = objectMembers(body, member.start) ?? []
+    for (const inner of params) {
+      if (changes.target !== undefined && inner.key === changes.target.member) {
+        edited.replace('name', `/params/${inner.key}`, inner, JSON.stringify(changes.target.name))
+      }
+      if (changes.requestState !== undefined && inner.key === 'requestState') {
+        if (changes.requestState === null) edited.remove('requestState', '/params/requestState', params, inner)
+        else edited.replace('requestState', '/params/requestState', inner, JSON.stringify(changes.requestState))
+      }
+      if (changes.referencedPrompt !== undefined && inner.key === 'ref') {
+        const name = memberOf(objectMembers(body, inner.start), 'name')
+        if (name !== undefined) edited.replace('name', '/params/ref/name', name, JSON.stringify(changes.referencedPrompt))
+      }
+    }
+  }
+  return edited
+}

@@ -1,0 +1,53 @@
+import { memberOf, objectMembers, type MemberSpan } from '../../shared/protocol/json-text'
+import { META } from '../../shared/protocol/meta'
+import { EditedText } from './edited-text'
+
+export interface ResponseEdits {
+  /** Raw JSON of the client's id. */
+  clientId: string
+  /** The sealed state that takes the place of the backend's (or is added where the backend gave none). */
+  requestState?: string
+  /** The result of a retried read may not be cached (server/utilities/caching). */
+  uncacheable?: boolean
+  /** Of a listen stream: the subscription id is the listen request's id, hence the client's. */
+  subscription?: boolean
+}
+
+/** A terminal response as the client gets it. */
+export function editResponse(text: string, changes: ResponseEdits): EditedText {
+  const edited = new EditedText(text)
+  const top = objectMembers(text) ?? []
+  const ids = top.filter((member) => member.key === 'id')
+  for (const id of ids) edited.replace('id', '/id', id, changes.clientId)
+  if (ids.length === 0) edited.insert('id', '/id', text.indexOf('{'), 'id', changes.clientId)
+  const result = memberOf(top, 'result')
+  const members = result && objectMembers(text, result.start)
+  if (result === undefined || members === undefined) return edited
+  if (changes.requestState !== undefined) {
+    const now = JSON.stringify(changes.requestState)
+    const state = memberOf(members, 'requestState')
+    if (state === undefined) edited.insert('requestState', '/result/requestState', result.start, 'requestState', now)
+    else edited.replace('requestState', '/result/requestState', state, now)
+  }
+  if (changes.uncacheable === true) {
+    const ttl = memberOf(members, 'ttlMs')
+    if (ttl !== undefined) edited.replace('ttlMs', '/result/ttlMs', ttl, '0')
+  }
+  if (changes.subscription === true) editSubscriptionId(edited, text, members, '/result', changes.clientId)
+  return edited
+}
+
+/** A notification of a listen stream as the client gets it: only the subscription id differs. */
+export function editSubscriptionNotification(text: string, clientId: string): EditedText {
+  const edited = new EditedText(text)
+  const params = memberOf(objectMembers(text), 'params')
+  const members = params && objectMembers(text, params.start)
+  if (members !== undefined) editSubscriptionId(edited, text, members, '/params', clientId)
+  return edited
+}
+
+function editSubscriptionId(edited: EditedText, text: string, members: readonly MemberSpan[], at: string, clientId: string): void {
+  const meta = memberOf(members, '_meta')
+  const id = meta && memberOf(objectMembers(text, meta.start), META.subscriptionId)
+  if (id !== undefined) edited.replace('subscriptionId', `${at}/_meta/${META.subscriptionId.replace('/', '~1')}`, id, clientId)
+}
