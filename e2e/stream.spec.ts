@@ -1,0 +1,125 @@
+import { META } from '../src/shared/protocol/meta'
+import { expect, rowOf, test, TIMING } from './desk'
+
+const LOGS = { [META.logLevel]: 'info' }
+
+test('a call with progress is seen while it runs', async ({ desk, client, workbench }) => {
+  let ended = false
+  const call = client
+    .callTool({ name: 'workbench__stepwise', arguments: { key: 'a' }, _meta: LOGS }, { onprogress: () => undefined })
+    .finally(() => (ended = true))
+
+  await rowOf(desk, 'workbench__stepwise').click()
+  await expect(desk.getByTestId('commit-flag').first()).toContainText('SSE')
+  await expect(desk.getByTestId('progress-mark')).not.toHaveCount(0)
+  await expect(desk.getByTestId('frame-row').filter({ hasText: 'step 1' }).first()).toBeVisible()
+  expect(ended).toBe(false)
+  await expect(desk.getByTestId('end-mark')).toHaveCount(0)
+  await expect(desk.getByTestId('frame-row').filter({ hasText: 'step 2' })).toHaveCount(0)
+
+  workbench.step('a')
+  await expect(desk.getByTestId('frame-row').filter({ hasText: 'step 2' }).first()).toBeVisible()
+  expect(ended).toBe(false)
+
+  workbench.step('a')
+  workbench.step('a')
+  expect(await call).toMatchObject({ content: [{ type: 'text', text: 'stepwise a' }] })
+  await expect(desk.getByTestId('end-mark').first()).toBeVisible()
+  await expect(rowOf(desk, 'workbench__stepwise').getByTestId('answer-tag')).toHaveText('SSE')
+})
+
+test('frames are on screen within 100 ms', async ({ desk, client, workbench }) => {
+  const call = client.callTool(
+    { name: 'workbench__stepwise', arguments: { key: 'a' } },
+    { onprogress: () => undefined },
+  )
+  await rowOf(desk, 'workbench__stepwise').click()
+  await expect(desk.getByTestId('frame-row').filter({ hasText: 'step 1' }).first()).toBeVisible()
+
+  const delays: number[] = []
+  for (const text of ['step 2', 'step 3']) {
+    const seen = desk.evaluate(
+      (wanted) =>
+        new Promise<number>((resolve) => {
+          const look = () => {
+            const rows = [...document.querySelectorAll('[data-testid="frame-row"]')]
+            if (rows.some((row) => row.textContent?.includes(wanted))) resolve(Date.now())
+            else requestAnimationFrame(look)
+          }
+          look()
+        }),
+      text,
+    )
+    const released = Date.now()
+    workbench.step('a')
+    delays.push((await seen) - released)
+  }
+  workbench.step('a')
+  await call
+  expect(Math.min(...delays), `delays: ${delays.join(', ')} ms`).toBeLessThan(100)
+})
+
+test('a silent call streams when its window ends, and is kept alive by pings', async ({ desk, client, workbench }) => {
+  const call = client.callTool({ name: 'workbench__silent', arguments: { key: 'a' } })
+  await rowOf(desk, 'workbench__silent').click()
+  await expect(desk.getByTestId('deferral').first()).toBeVisible()
+  await expect(desk.getByTestId('deferral').first()).toContainText(/plain JSON still possible/i)
+
+  await expect(desk.getByTestId('commit-flag').first()).toContainText(/SSE 200.*window/i)
+  await expect.poll(() => desk.getByTestId('ping-tick').count()).toBeGreaterThanOrEqual(3)
+  await expect(desk.getByTestId('end-mark')).toHaveCount(0)
+
+  workbench.step('a')
+  await call
+  await expect(desk.getByTestId('end-mark').first()).toBeVisible()
+})
+
+test('a quick call is plain JSON', async ({ desk, client }) => {
+  await client.callTool({ name: 'workbench__quick', arguments: { key: 'a' } })
+  const row = rowOf(desk, 'workbench__quick')
+  await expect(row.getByTestId('answer-tag')).toHaveText('JSON')
+  await row.click()
+  await expect(desk.getByTestId('commit-flag').first()).toContainText(/JSON 200.*result/i)
+  await expect(desk.getByTestId('ping-tick')).toHaveCount(0)
+})
+
+test('an error says its code and message', async ({ desk, client }) => {
+  await expect(client.callTool({ name: 'faults__protocol_error' })).rejects.toThrow('the account is closed')
+  await rowOf(desk, 'faults__protocol_error').click()
+  await expect(desk.getByTestId('commit-flag').first()).toContainText(/JSON 400.*error/i)
+  await desk.getByTestId('tab-response').click()
+  await expect(desk.getByText('the account is closed').first()).toBeVisible()
+  await expect(desk.getByText('-32602').first()).toBeVisible()
+})
+
+test('a cancelled call ends by its client, and the backend is told', async ({ desk, client, workbench }) => {
+  const controller = new AbortController()
+  const call = client.callTool({ name: 'workbench__silent', arguments: { key: 'a' } }, { signal: controller.signal })
+  await rowOf(desk, 'workbench__silent').click()
+  await expect(desk.getByTestId('deferral').first()).toBeVisible()
+  controller.abort()
+  await expect(call).rejects.toThrow()
+  await workbench.cancelled('a')
+  await expect(desk.getByTestId('end-mark').first()).toContainText(/cancelled/i)
+})
+
+test('what the client may not receive is shown as withheld', async ({ desk, client, workbench }) => {
+  // No log level was asked for, so the SDK's server sends none; progress without a token it does not send either.
+  // `faults` has a tool that sends a log message unasked before it dies.
+  await expect(client.callTool({ name: 'faults__dies_mid_stream' })).rejects.toThrow()
+  await rowOf(desk, 'faults__dies_mid_stream').click()
+  await expect(desk.getByTestId('withheld-mark').first()).toBeVisible()
+  await expect(desk.getByTestId('end-mark').first()).toBeVisible()
+  workbench.step('unused')
+})
+
+test(`the window of ${TIMING.deferralWindowMs} ms is counted down`, async ({ desk, client, workbench }) => {
+  const call = client.callTool({ name: 'workbench__silent', arguments: { key: 'a' } })
+  await rowOf(desk, 'workbench__silent').click()
+  const shown = async () => Number(/([\d.]+) s/.exec(await desk.getByTestId('deferral').first().innerText())?.[1])
+  const first = await shown()
+  expect(first).toBeLessThanOrEqual(TIMING.deferralWindowMs / 1_000)
+  await expect.poll(shown).toBeLessThan(first)
+  workbench.step('a')
+  await call
+})

@@ -1,0 +1,111 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, rowOf, test } from './desk'
+
+const quick = (key: string) => ({ name: 'workbench__quick', arguments: { key } })
+
+test('the filter narrows the table, and says when it cannot be read', async ({ desk, client }) => {
+  await client.listTools()
+  await client.callTool(quick('a'))
+  await client.callTool({ name: 'faults__tool_error' })
+  await expect(desk.getByTestId('call-row')).not.toHaveCount(0)
+
+  const filter = desk.getByTestId('filter-input')
+  await filter.fill('tool:workbench__quick')
+  await expect(desk.getByTestId('call-row')).toHaveCount(1)
+  await filter.fill('outcome:tool-error')
+  await expect(desk.getByTestId('call-row')).toHaveCount(1)
+  await expect(desk.getByTestId('call-row')).toContainText('faults__tool_error')
+  await filter.fill('dur:>')
+  await expect(filter).toHaveAttribute('aria-invalid', 'true')
+  await filter.fill('')
+  await expect.poll(() => desk.getByTestId('call-row').count()).toBeGreaterThanOrEqual(3)
+})
+
+test('everything is reached by keyboard', async ({ desk, client, workbench }) => {
+  for (const key of ['a', 'b', 'c']) await client.callTool(quick(key))
+  const call = client.callTool(
+    { name: 'workbench__stepwise', arguments: { key: 's' } },
+    { onprogress: () => undefined },
+  )
+  for (let step = 0; step < 3; step++) workbench.step('s')
+  await call
+  await expect(rowOf(desk, 'workbench__stepwise')).toBeVisible()
+  const selected = () => desk.locator('[data-testid="call-row"][aria-selected="true"]').getAttribute('data-call')
+
+  await rowOf(desk, 'workbench__stepwise').click()
+  const last = Number(await selected())
+  await desk.keyboard.press('k')
+  await expect.poll(selected).not.toBe(String(last))
+  await desk.keyboard.press('j')
+  await expect.poll(selected).toBe(String(last))
+
+  await desk.keyboard.press('3')
+  await expect(desk.getByTestId('tab-request')).toHaveAttribute('aria-selected', 'true')
+  await desk.keyboard.press('1')
+  await expect(desk.getByTestId('tab-stream')).toHaveAttribute('aria-selected', 'true')
+  const frame = () => desk.locator('[data-testid="frame-row"][aria-selected="true"]').count()
+  await desk.keyboard.press(']')
+  await expect.poll(frame).toBe(1)
+
+  await desk.keyboard.press('/')
+  await expect(desk.getByTestId('filter-input')).toBeFocused()
+  await desk.keyboard.type('tool:workbench__quick')
+  await expect(desk.getByTestId('call-row')).toHaveCount(3)
+})
+
+test('a reload of the window loses nothing', async ({ desk, client, workbench }) => {
+  await client.callTool(quick('a'))
+  const running = client.callTool(
+    { name: 'workbench__stepwise', arguments: { key: 's' } },
+    { onprogress: () => undefined },
+  )
+  await expect(rowOf(desk, 'workbench__stepwise')).toBeVisible()
+  const numbers = () =>
+    desk.getByTestId('call-row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-call')))
+  const before = await numbers()
+
+  await desk.reload()
+  await expect.poll(numbers).toEqual(before)
+  await rowOf(desk, 'workbench__stepwise').click()
+  await expect(desk.getByTestId('frame-row').filter({ hasText: 'step 1' }).first()).toBeVisible()
+
+  workbench.step('s')
+  await expect(desk.getByTestId('frame-row').filter({ hasText: 'step 2' }).first()).toBeVisible()
+  workbench.step('s')
+  workbench.step('s')
+  await running
+  await expect(desk.getByTestId('end-mark').first()).toBeVisible()
+})
+
+test('both themes are designed, and neither has an accessibility fault that matters', async ({ desk, client }) => {
+  await client.callTool({ name: 'booking__book_trip', arguments: { city: 'Kyoto' } })
+  await rowOf(desk, 'booking__book_trip').click()
+  const theme = () => desk.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+  const first = await theme()
+  expect(await seriousFaults(desk)).toEqual([])
+  await desk.getByTestId('tab-rounds').click()
+  expect(await seriousFaults(desk)).toEqual([])
+
+  await switchTheme(desk)
+  expect(await theme()).not.toBe(first)
+  expect(await seriousFaults(desk)).toEqual([])
+  await desk.getByTestId('tab-stream').click()
+  expect(await seriousFaults(desk)).toEqual([])
+})
+
+/** The toggle goes through system, light and dark; the background says when it has changed. */
+async function switchTheme(desk: Page): Promise<void> {
+  const background = () => desk.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const before = await background()
+  for (let press = 0; press < 3 && (await background()) === before; press++)
+    await desk.getByTestId('theme-toggle').click()
+}
+
+async function seriousFaults(desk: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: desk }).setLegacyMode().analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+}

@@ -1,0 +1,78 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { type DemoBackend, reportProgress, startDemoBackend, textResult } from '../src/main/demo/demo-backend'
+
+/** A backend whose calls move only when the test says so. */
+export interface Workbench extends DemoBackend {
+  /** Lets the next step of the call with this key happen. */
+  step(key: string): void
+  /** Resolves when the backend saw the cancellation of the call with this key. */
+  cancelled(key: string): Promise<void>
+}
+
+const Key = z.object({ key: z.string() })
+
+export async function startWorkbench(): Promise<Workbench> {
+  const steps = new Map<string, Turnstile>()
+  const cancellations = new Map<string, Turnstile>()
+  const turnstile = (of: Map<string, Turnstile>, key: string): Turnstile => {
+    const existing = of.get(key)
+    if (existing) return existing
+    const made = new Turnstile()
+    of.set(key, made)
+    return made
+  }
+  /** Waits for the test, but not longer than the caller. */
+  const wait = async (key: string, signal: AbortSignal): Promise<void> => {
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        turnstile(cancellations, key).open()
+        reject(new Error('cancelled'))
+      })
+    })
+    await Promise.race([turnstile(steps, key).pass(), aborted])
+  }
+
+  const backend = await startDemoBackend(() => {
+    const server = new McpServer({ name: 'workbench', version: '1.0.0' }, { capabilities: { logging: {} } })
+    server.registerTool('quick', { inputSchema: Key }, ({ key }) => textResult(`quick ${key}`))
+    server.registerTool('silent', { inputSchema: Key }, async ({ key }, { mcpReq }) => {
+      await wait(key, mcpReq.signal)
+      return textResult(`silent ${key}`)
+    })
+    server.registerTool('stepwise', { inputSchema: Key }, async ({ key }, context) => {
+      for (const step of [1, 2, 3]) {
+        await reportProgress(context, step, 3, `step ${step}`)
+        await context.mcpReq.log('info', { step }, 'workbench')
+        await wait(key, context.mcpReq.signal)
+      }
+      return textResult(`stepwise ${key}`)
+    })
+    return server
+  })
+  return {
+    ...backend,
+    step: (key) => turnstile(steps, key).open(),
+    cancelled: (key) => turnstile(cancellations, key).pass(),
+  }
+}
+
+/** Each `open` lets one `pass` through, whichever comes first. */
+class Turnstile {
+  #opened = 0
+  readonly #waiting: (() => void)[] = []
+
+  open(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#opened++
+  }
+
+  pass(): Promise<void> {
+    if (this.#opened > 0) {
+      this.#opened--
+      return Promise.resolve()
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+}
