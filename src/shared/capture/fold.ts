@@ -49,7 +49,7 @@ export class CallFold {
     const message = this.apply(event)
     if (event.kind === 'call.received') return
     const text = event.kind === 'response.frame' ? record.response.frames.at(-1)?.body.text : undefined
-    applyToSummary(record.summary, event, text, message)
+    applyToSummary(record.summary, event, { ...(text !== undefined && { text }), ...(message && { message }) })
   }
 
   private begin(event: CallEvent): void {

@@ -101,7 +101,10 @@ export interface SseBlock {
 /** Reads the block of one SSE event. Line ends may be CR, LF or CRLF. */
 export function readSseBlock(raw: string): SseBlock {
   const block: SseBlock = { data: undefined }
-  for (const line of raw.split(/\r\n|\n|\r/)) {
+  for (let from = 0; from <= raw.length;) {
+    const to = lineEnd(raw, from)
+    const line = raw.slice(from, to)
+    from = raw.startsWith('\r\n', to) ? to + 2 : to + 1
     const colon = line.indexOf(':')
     if (colon === 0 || line === '') continue
     const field = colon < 0 ? line : line.slice(0, colon)
@@ -112,4 +115,9 @@ export function readSseBlock(raw: string): SseBlock {
     else if (field === 'retry') block.retry = value
   }
   return block
+}
+
+function indexOrEnd(raw: string, char: string, from: number): number {
+  const index = raw.indexOf(char, from)
+  return index < 0 ? raw.length : index
 }

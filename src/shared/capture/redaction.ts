@@ -262,7 +262,11 @@ function redactReference(
 /** The edit with secrets replaced and its offset moved by what redaction changed before it; without offset when it lay inside a secret. */
 function redactEdit(edit: Edit, keys: ReadonlySet<string>, shifts: readonly TextEdit[]): Edit {
   const secret = keys.has(edit.at.slice(edit.at.lastIndexOf('/') + 1).toLowerCase())
-  const redact = (text: string): string => (secret ? JSON.stringify(redactedMark(text.length)) : redactJson(text, keys))
+  const redact = (text: string): string => {
+    const redacted = redactJson(text, keys)
+    // An edit may hold a whole member with its key, or the value alone.
+    return secret && redacted === text ? JSON.stringify(redactedMark(text.length)) : redacted
+  }
   const { offset, ...rest } = edit
   const moved: Edit = rest
   if (edit.was !== undefined) moved.was = redact(edit.was)

@@ -8,8 +8,18 @@ import { MAX_LIFE_MARKS, type CallSummary, type LifeMark } from './summary'
  */
 const MAX_NOTIFICATION_LENGTH = 65_536
 
-/** The summary of a call that has just been received. */
-export function startSummary(event: CallReceived): CallSummary {
+/** What a caller has found out about an event already, so that it is not done twice. */
+export interface Reading {
+  /** The text of a `response.frame` that is recorded as a reference. */
+  text?: string
+  /** The text as message. */
+  message?: Message
+  /** UTF-8 bytes of the text. */
+  bytes?: number
+}
+
+/** The summary of a call that has just been received. `bytes`: UTF-8 bytes of its body, for callers that know them. */
+export function startSummary(event: CallReceived, bytes?: number): CallSummary {
   const summary = emptySummary(event.call, event.at)
   summary.endpoint = event.endpoint
   summary.era = event.era
@@ -18,7 +28,7 @@ export function startSummary(event: CallReceived): CallSummary {
   summary.target = shorten(event.name ?? null)
   summary.client = shorten(event.client?.name ?? null)
   summary.deferralWindowMs = event.deferralWindowMs
-  summary.bytesIn = utf8Length(event.body)
+  summary.bytesIn = bytes ?? utf8Length(event.body)
   return summary
 }
 
@@ -61,11 +71,8 @@ export function emptySummary(call: number, at: number): CallSummary {
   }
 }
 
-/**
- * Brings the summary up to date with the next event of its call. `text` is the text of a `response.frame` whose `raw`
- * is a reference, for callers that have resolved it; `message` the same, read, for callers that have read it already.
- */
-export function applyToSummary(summary: CallSummary, event: CallEvent, text?: string, message?: Message): void {
+/** Brings the summary up to date with the next event of its call. */
+export function applyToSummary(summary: CallSummary, event: CallEvent, reading: Reading = NOTHING_READ): void {
   switch (event.kind) {
     case 'call.routed':
       summary.backend = event.backend
@@ -81,7 +88,7 @@ export function applyToSummary(summary: CallSummary, event: CallEvent, text?: st
       summary.committedAt = event.at
       break
     case 'response.frame':
-      applyFrame(summary, event, text ?? event.raw, message)
+      applyFrame(summary, event, reading)
       break
     case 'response.ping':
       summary.pings++
@@ -109,13 +116,16 @@ export function applyToSummary(summary: CallSummary, event: CallEvent, text?: st
   }
 }
 
-function applyFrame(summary: CallSummary, event: ResponseFrame, text: string | undefined, read?: Message): void {
+const NOTHING_READ: Reading = {}
+
+function applyFrame(summary: CallSummary, event: ResponseFrame, reading: Reading): void {
+  const text = reading.text ?? event.raw
   summary.frames++
-  summary.bytesOut += utf8Length(text ?? '')
+  summary.bytesOut += reading.bytes ?? utf8Length(text ?? '')
   if (event.message !== 'notification') return
   let mark: LifeMark['mark'] = 'notification'
   if (text !== undefined && text.length <= MAX_NOTIFICATION_LENGTH) {
-    const message = read ?? readMessage(text)
+    const message = reading.message ?? readMessage(text)
     const progress = progressOf(message)
     if (progress !== undefined) {
       mark = 'progress'
