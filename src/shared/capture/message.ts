@@ -101,8 +101,14 @@ export interface SseBlock {
 /** Reads the block of one SSE event. Line ends may be CR, LF or CRLF. */
 export function readSseBlock(raw: string): SseBlock {
   const block: SseBlock = { data: undefined }
-  for (let from = 0; from <= raw.length;) {
-    const to = lineEnd(raw, from)
+  // `indexOf` is many times faster than a pattern on a body of megabytes; each end is searched once, not for every line.
+  let feed = -1
+  let carriage = -1
+  let from = 0
+  while (from <= raw.length) {
+    if (feed < from) feed = indexOrEnd(raw, '\n', from)
+    if (carriage < from) carriage = indexOrEnd(raw, '\r', from)
+    const to = Math.min(feed, carriage)
     const line = raw.slice(from, to)
     from = raw.startsWith('\r\n', to) ? to + 2 : to + 1
     const colon = line.indexOf(':')
