@@ -91,7 +91,9 @@ export class HttpBackend implements Backend {
   }
 
   exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
-    const exchange = new HttpExchange(this.#options.maxMessageBytes, (reachable, detail) => this.#settled(reachable, detail))
+    const exchange = new HttpExchange(this.#options.maxMessageBytes, (reachable, detail) =>
+      this.#settled(reachable, detail),
+    )
     const headers = this.#headersFor(request)
     exchange.parts.push({ kind: 'sent', method: 'POST', url: this.url, headers: pairs(headers) })
     if (signal.aborted) {
@@ -117,13 +119,19 @@ export class HttpBackend implements Backend {
 
   #headersFor(request: UpstreamRequest): string[] {
     const headers = [
-      'content-type', 'application/json',
-      'accept', 'application/json, text/event-stream',
+      'content-type',
+      'application/json',
+      'accept',
+      'application/json, text/event-stream',
       // Compressed bytes could not be shown as they crossed the wire, and would delay small frames.
-      'accept-encoding', 'identity',
-      'user-agent', `sluice/${this.#options.version}`,
-      'mcp-protocol-version', MODERN_VERSION,
-      'mcp-method', request.method,
+      'accept-encoding',
+      'identity',
+      'user-agent',
+      `sluice/${this.#options.version}`,
+      'mcp-protocol-version',
+      MODERN_VERSION,
+      'mcp-method',
+      request.method,
     ]
     if (request.mirroredName !== undefined) headers.push('mcp-name', encodeHeaderValue(request.mirroredName))
     for (const [name, value] of request.headers) headers.push(name, value)
@@ -212,19 +220,36 @@ function verdict(answer: unknown, status: number, failure: string | undefined): 
       isObject(info) && typeof info.name === 'string'
         ? { name: info.name, ...(typeof info.version === 'string' ? { version: info.version } : {}) }
         : undefined
-    const known = { era: 'modern' as const, discovered: answer.result, ...(serverInfo === undefined ? {} : { serverInfo }) }
-    if (Array.isArray(supportedVersions) && supportedVersions.includes(MODERN_VERSION)) return { health: 'ready', ...known }
+    const known = {
+      era: 'modern' as const,
+      discovered: answer.result,
+      ...(serverInfo === undefined ? {} : { serverInfo }),
+    }
+    if (Array.isArray(supportedVersions) && supportedVersions.includes(MODERN_VERSION))
+      return { health: 'ready', ...known }
     return { health: 'degraded', ...known, reason: `it does not list ${MODERN_VERSION} among its supportedVersions` }
   }
   if (isObject(answer) && isObject(answer.error)) {
     const { code, message } = answer.error
-    const modern: readonly unknown[] = [ErrorCode.HeaderMismatch, ErrorCode.MissingRequiredClientCapability, ErrorCode.UnsupportedProtocolVersion]
+    const modern: readonly unknown[] = [
+      ErrorCode.HeaderMismatch,
+      ErrorCode.MissingRequiredClientCapability,
+      ErrorCode.UnsupportedProtocolVersion,
+    ]
     const era = modern.includes(code) ? ('modern' as const) : null
-    return { health: 'degraded', era, reason: `it answers server/discover with error ${String(code)}: ${String(message).slice(0, 200)}` }
+    return {
+      health: 'degraded',
+      era,
+      reason: `it answers server/discover with error ${String(code)}: ${String(message).slice(0, 200)}`,
+    }
   }
   if (failure !== undefined) return { health: 'down', era: null, reason: failure }
   const hint = status === 401 || status === 403 ? ' (configure its "headers")' : ''
-  return { health: 'degraded', era: null, reason: `it answers server/discover with HTTP ${status} and no JSON-RPC message${hint}; is this the MCP endpoint of a ${MODERN_VERSION} server?` }
+  return {
+    health: 'degraded',
+    era: null,
+    reason: `it answers server/discover with HTTP ${status} and no JSON-RPC message${hint}; is this the MCP endpoint of a ${MODERN_VERSION} server?`,
+  }
 }
 
 function pairs(flat: readonly string[]): HeaderList {

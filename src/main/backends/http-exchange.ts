@@ -42,7 +42,11 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     if (this.#cancelled) controller.abort(new Error('cancelled by the gateway'))
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
     if (status < 200) return
     this.#headSeen = true
     this.settled(true)
@@ -53,7 +57,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       return
     }
     const type = headers['content-type']
-    if (typeof type === 'string' && /^text\/event-stream\s*(;|$)/i.test(type)) this.#splitter = new SseSplitter(this.maxMessageBytes)
+    if (typeof type === 'string' && /^text\/event-stream\s*(;|$)/i.test(type))
+      this.#splitter = new SseSplitter(this.maxMessageBytes)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -85,7 +90,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     }
     const { pieces, unfinished } = this.#splitter.end()
     for (const piece of pieces) this.parts.push({ kind: 'frame', ...piece })
-    this.#end('complete', unfinished === undefined ? undefined : `the stream ended inside an event: ${unfinished.slice(0, 200)}`)
+    this.#end(
+      'complete',
+      unfinished === undefined ? undefined : `the stream ended inside an event: ${unfinished.slice(0, 200)}`,
+    )
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -126,11 +134,19 @@ export function describeFailure(error: Error, headSeen: boolean): { reason: Upst
     case 'UND_ERR_SOCKET':
     case 'ECONNRESET':
     case 'EPIPE':
-      return { reason: 'lost', detail: headSeen ? 'the backend closed the connection in the middle of its answer' : 'the backend closed the connection without an answer' }
+      return {
+        reason: 'lost',
+        detail: headSeen
+          ? 'the backend closed the connection in the middle of its answer'
+          : 'the backend closed the connection without an answer',
+      }
     case undefined:
       return { reason: 'lost', detail: error.message }
     default:
-      return { reason: code.startsWith('HPE_') || code.startsWith('UND_ERR_') ? 'protocol' : 'lost', detail: `${error.message} (${code})` }
+      return {
+        reason: code.startsWith('HPE_') || code.startsWith('UND_ERR_') ? 'protocol' : 'lost',
+        detail: `${error.message} (${code})`,
+      }
   }
 }
 

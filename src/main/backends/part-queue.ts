@@ -15,9 +15,7 @@ export class PartQueue implements AsyncIterableIterator<UpstreamPart> {
   #finished = false
   #waiting: ((result: IteratorResult<UpstreamPart>) => void) | undefined
 
-  constructor(
-    readonly source: { pause(): void; resume(): void; abandon(): void },
-  ) {}
+  constructor(readonly source: { pause(): void; resume(): void; abandon(): void }) {}
 
   /** An `ended` part is the last one; what comes after it is ignored. */
   push(part: UpstreamPart): void {

@@ -56,7 +56,13 @@ export async function askForCall(
     stray: (seq, read) => {
       if (read.kind === 'notification') {
         const verdict = judge(read.message, { method })
-        if (verdict.pass) call.withhold(seq, 'not-request-scoped', 'the gateway asked this itself to build a merged answer', read.message.method)
+        if (verdict.pass)
+          call.withhold(
+            seq,
+            'not-request-scoped',
+            'the gateway asked this itself to build a merged answer',
+            read.message.method,
+          )
         else call.withhold(seq, verdict.reason, verdict.detail, read.message.method)
       } else if (read.kind === 'request') {
         call.withhold(seq, 'server-request', 'a server may not send requests in this revision', read.message.method)
@@ -101,7 +107,11 @@ async function exchangeOnce(question: Question, body: string, observer: Observer
       const read = readUpstreamMessage(part.data, id)
       if (read.kind === 'response' && answer === undefined) answer = answerOf(backend.name, part.data, read)
       else observer.stray(seq, read)
-      if (read.kind === 'invalid') problem = { reason: 'not-json-rpc', detail: `its answer is no JSON-RPC message for this request: ${read.detail}` }
+      if (read.kind === 'invalid')
+        problem = {
+          reason: 'not-json-rpc',
+          detail: `its answer is no JSON-RPC message for this request: ${read.detail}`,
+        }
     }
     if (part.kind === 'ended' && part.reason !== 'complete') {
       const detail = signal.aborted ? 'it took too long' : (part.detail ?? part.reason)
@@ -116,7 +126,8 @@ async function exchangeOnce(question: Question, body: string, observer: Observer
 function answerOf(backend: string, data: string, read: UpstreamMessage & { kind: 'response' }): Answer {
   const members = objectMembers(data)
   const result = memberOf(members, 'result')
-  if (read.error === undefined && result !== undefined) return { ok: true, resultText: data.slice(result.start, result.end) }
+  if (read.error === undefined && result !== undefined)
+    return { ok: true, resultText: data.slice(result.start, result.end) }
   const error = read.error ?? { code: 0, message: 'no result' }
   const data_ = (read.message.error as JsonObject | undefined)?.data
   return {

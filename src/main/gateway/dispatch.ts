@@ -7,7 +7,14 @@ import { MODERN_METHODS, MULTI_ROUND_METHODS } from '../../shared/protocol/metho
 import type { Backend } from '../backends/backend'
 import { askForCall } from './ask'
 import type { Call } from './call'
-import { CatalogError, type Ask, type Catalog, type ListKind, type MergedAnswer, type Resolution } from './catalog/contract'
+import {
+  CatalogError,
+  type Ask,
+  type Catalog,
+  type ListKind,
+  type MergedAnswer,
+  type Resolution,
+} from './catalog/contract'
 import { GatewayError } from './gateway-error'
 import { relay, type Route } from './relay'
 import type { StateSealer } from './state-sealer'
@@ -53,7 +60,11 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   if (call.ended) return
   if (own !== undefined) {
     call.response.dispatching()
-    await relay(call, { ...own, ...(request.target === undefined ? {} : { name: request.target }), ...chain(state) }, parts.sealer)
+    await relay(
+      call,
+      { ...own, ...(request.target === undefined ? {} : { name: request.target }), ...chain(state) },
+      parts.sealer,
+    )
     return
   }
   const ask: Ask = (backend, method, params, signal) =>
@@ -88,7 +99,8 @@ async function routeOf(call: Call, state: SealedState | undefined, parts: Dispat
     return { ...configured(found.backend, parts), ...prompt, ...chain(undefined) }
   }
   const kind = TARGET_KINDS.get(method)
-  if (kind === undefined || target === undefined) throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${method}`)
+  if (kind === undefined || target === undefined)
+    throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${method}`)
   if (state !== undefined && kind === 'resource') {
     const bound = parts.backend(state.backend)
     if (bound !== undefined) return { ...bound, name: target, ...chain(state) }
@@ -104,7 +116,9 @@ async function routeOf(call: Call, state: SealedState | undefined, parts: Dispat
   return { ...configured(found.backend, parts), name: found.name, ...chain(state) }
 }
 
-async function settle(resolution: Resolution | Promise<Resolution>): Promise<Exclude<Resolution, { refused: unknown }>> {
+async function settle(
+  resolution: Resolution | Promise<Resolution>,
+): Promise<Exclude<Resolution, { refused: unknown }>> {
   const found = await resolution
   if ('refused' in found) throw new GatewayError(found.refused.code, found.refused.message, found.refused.data)
   return found
@@ -117,7 +131,15 @@ function configured(backend: Backend, parts: DispatchParts): ConfiguredBackend {
 async function merged(call: Call, parts: DispatchParts, answer: () => Promise<MergedAnswer>): Promise<void> {
   call.response.dispatching()
   const backends = parts.backends().map(({ backend }) => backend.name)
-  call.tap.record({ kind: 'call.routed', call: call.number, backend: null, backends, operation: randomUUID(), round: 1, edits: [] })
+  call.tap.record({
+    kind: 'call.routed',
+    call: call.number,
+    backend: null,
+    backends,
+    operation: randomUUID(),
+    round: 1,
+    edits: [],
+  })
   try {
     call.succeed((await answer()).resultText)
   } catch (error) {
@@ -125,4 +147,3 @@ async function merged(call: Call, parts: DispatchParts, answer: () => Promise<Me
     throw error
   }
 }
-

@@ -1,5 +1,12 @@
 import type { BodyReference, Edit } from '../../shared/capture/events'
-import { applyTextEdits, insertMember, removeMember, type MemberSpan, type Span, type TextEdit } from '../../shared/protocol/json-text'
+import {
+  applyTextEdits,
+  insertMember,
+  removeMember,
+  type MemberSpan,
+  type Span,
+  type TextEdit,
+} from '../../shared/protocol/json-text'
 
 /** Bodies up to this many characters are recorded whole on both legs; longer ones once, with a reference. */
 const RECORDED_WHOLE = 16_384

@@ -7,7 +7,13 @@ const VERSION = '2026-07-28'
 const meta = { [META.protocolVersion]: VERSION, [META.clientCapabilities]: {} }
 const headers = { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call', 'mcp-name': 'a' }
 const body = (params: object = {}, more: object = {}) =>
-  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'a', _meta: meta, ...params }, ...more })
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'a', _meta: meta, ...params },
+    ...more,
+  })
 
 function failure(run: () => unknown): GatewayError {
   try {
@@ -55,7 +61,8 @@ describe('readMessage', () => {
 })
 
 describe('classifyEra', () => {
-  const message = (method: string, _meta?: object) => readMessage(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { _meta } }))
+  const message = (method: string, _meta?: object) =>
+    readMessage(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { _meta } }))
   it.each([
     ['the _meta claim', 'tools/call', meta, {}, 'modern'],
     ['the claim, whatever the header', 'tools/call', meta, { 'mcp-protocol-version': '2025-06-18' }, 'modern'],
@@ -63,7 +70,13 @@ describe('classifyEra', () => {
     ['the modern header alone', 'tools/call', undefined, { 'mcp-protocol-version': VERSION }, 'modern'],
     ['an unknown header', 'tools/call', undefined, { 'mcp-protocol-version': '2099-01-01' }, 'modern'],
     ['other reserved keys alone', 'tools/call', { [META.clientCapabilities]: {} }, {}, 'modern'],
-    ['other reserved keys with a legacy header', 'tools/call', { [META.clientInfo]: {} }, { 'mcp-protocol-version': '2025-11-25' }, 'legacy'],
+    [
+      'other reserved keys with a legacy header',
+      'tools/call',
+      { [META.clientInfo]: {} },
+      { 'mcp-protocol-version': '2025-11-25' },
+      'legacy',
+    ],
     ['nothing', 'tools/call', undefined, {}, 'legacy'],
     ['initialize', 'initialize', undefined, { 'mcp-protocol-version': VERSION }, 'legacy'],
     ['initialize with the claim', 'initialize', meta, {}, 'modern'],
@@ -71,8 +84,12 @@ describe('classifyEra', () => {
 })
 
 describe('checkModernRequest', () => {
-  const check = (text: string, given: Record<string, string> = headers) => () => checkModernRequest(readMessage(text), given)
-  const without = (name: keyof typeof headers) => Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
+  const check =
+    (text: string, given: Record<string, string> = headers) =>
+    () =>
+      checkModernRequest(readMessage(text), given)
+  const without = (name: keyof typeof headers) =>
+    Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
 
   it.each([
     ['no _meta', body({ _meta: undefined }), headers, -32602],
@@ -110,7 +127,9 @@ describe('checkModernRequest', () => {
   })
 
   it('-32020 shows both values', () =>
-    expect(failure(check(body(), { ...headers, 'mcp-name': 'b' })).data).toEqual({ mismatch: { header: 'b', body: 'a' } }))
+    expect(failure(check(body(), { ...headers, 'mcp-name': 'b' })).data).toEqual({
+      mismatch: { header: 'b', body: 'a' },
+    }))
 
   it.each([
     ['white space around values', { ...headers, 'mcp-name': ' a ' }, 'a'],

@@ -43,7 +43,8 @@ export function readMessage(body: string): ClientMessage {
       { cause },
     )
   }
-  if (Array.isArray(parsed)) throw invalid('the body is a batch; this revision takes one request or notification a POST')
+  if (Array.isArray(parsed))
+    throw invalid('the body is a batch; this revision takes one request or notification a POST')
   if (!isObject(parsed)) throw invalid('the body is no JSON-RPC object')
   const hasId = Object.hasOwn(parsed, 'id')
   const readable = hasId && isInteger(parsed.id)
@@ -123,7 +124,12 @@ export function checkModernRequest(message: ClientMessage, headers: IncomingHttp
   }
   const progressToken = meta.progressToken
   if (progressToken !== undefined && !isInteger(progressToken)) {
-    fail(new GatewayError(ErrorCode.InvalidParams, 'Invalid params: _meta "progressToken" must be a string or an integer.'))
+    fail(
+      new GatewayError(
+        ErrorCode.InvalidParams,
+        'Invalid params: _meta "progressToken" must be a string or an integer.',
+      ),
+    )
   }
   const nameParam = mirroredNameParam(method)
   const target = nameParam === undefined ? undefined : params[nameParam]
@@ -141,7 +147,10 @@ export function checkModernRequest(message: ClientMessage, headers: IncomingHttp
     const decoded = header === 'mcp-name' ? decodeHeaderValue(given) : given
     if (decoded !== value) {
       const shown = JSON.stringify((decoded ?? given).slice(0, 200))
-      const problem = decoded === undefined ? 'is not valid base64 of UTF-8' : `does not match body value ${JSON.stringify(value.slice(0, 200))}`
+      const problem =
+        decoded === undefined
+          ? 'is not valid base64 of UTF-8'
+          : `does not match body value ${JSON.stringify(value.slice(0, 200))}`
       fail(
         new GatewayError(ErrorCode.HeaderMismatch, `Header mismatch: ${label} header value ${shown} ${problem}`, {
           mismatch: { header: given, body: value },

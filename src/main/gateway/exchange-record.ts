@@ -29,7 +29,14 @@ export class ExchangeRecord {
     switch (part.kind) {
       case 'sent': {
         const { method, url, headers } = part
-        return tap.record({ kind: 'upstream.sent', call, exchange, backend, http: { method, url, headers }, ...this.sent })
+        return tap.record({
+          kind: 'upstream.sent',
+          call,
+          exchange,
+          backend,
+          http: { method, url, headers },
+          ...this.sent,
+        })
       }
       case 'head':
         this.status = part.status

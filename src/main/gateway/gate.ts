@@ -38,9 +38,16 @@ export function judge(notification: JsonObject, request: GateRequest): Verdict {
   const listening = request.method === 'subscriptions/listen'
   if (SUBSCRIPTION_NOTIFICATIONS.has(String(method))) {
     if (listening) return PASS
-    return withhold('not-request-scoped', `${String(method)} belongs on a subscriptions/listen stream, not on the answer to ${request.method}`)
+    return withhold(
+      'not-request-scoped',
+      `${String(method)} belongs on a subscriptions/listen stream, not on the answer to ${request.method}`,
+    )
   }
-  if (listening) return withhold('not-request-scoped', `${String(method)} belongs on the answer to the request that it is about, not on a listen stream`)
+  if (listening)
+    return withhold(
+      'not-request-scoped',
+      `${String(method)} belongs on the answer to the request that it is about, not on a listen stream`,
+    )
   if (method === 'notifications/progress') return judgeProgress(params.progressToken, request)
   if (method === 'notifications/message') return judgeLog(params.level, request)
   return PASS
@@ -49,7 +56,10 @@ export function judge(notification: JsonObject, request: GateRequest): Verdict {
 function judgeProgress(token: unknown, request: GateRequest): Verdict {
   if (request.progressToken === undefined) return withhold('no-progress-token', 'the call carried no progressToken')
   if (token === request.progressToken) return PASS
-  return withhold('progress-token-mismatch', `the token is ${show(token)}, the call's is ${show(request.progressToken)}`)
+  return withhold(
+    'progress-token-mismatch',
+    `the token is ${show(token)}, the call's is ${show(request.progressToken)}`,
+  )
 }
 
 function judgeLog(level: unknown, request: GateRequest): Verdict {

@@ -29,7 +29,10 @@ export class GatewayError extends Error {
  * The JSON text of an error response. `idRaw` is the raw JSON of the request's id; without a readable id the member is
  * left out (schema/2026-07-28 `JSONRPCErrorResponse`).
  */
-export function errorResponseText(idRaw: string | undefined, error: { code: number; message: string; data?: JsonValue }): string {
+export function errorResponseText(
+  idRaw: string | undefined,
+  error: { code: number; message: string; data?: JsonValue },
+): string {
   const id = idRaw === undefined ? '' : `"id":${idRaw},`
   const body = JSON.stringify({ code: error.code, message: error.message, data: error.data })
   return `{"jsonrpc":"2.0",${id}"error":${body}}`

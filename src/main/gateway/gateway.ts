@@ -102,7 +102,11 @@ class LiveGateway implements Gateway {
     this.#allow()
     for (const backend of gone) {
       for (const [call, name] of this.#calls) {
-        if (name === backend.name) call.abandon({ code: ErrorCode.InternalError, message: `The backend "${backend.name}" was taken out of the configuration.` })
+        if (name === backend.name)
+          call.abandon({
+            code: ErrorCode.InternalError,
+            message: `The backend "${backend.name}" was taken out of the configuration.`,
+          })
       }
     }
     await Promise.all(gone.map((backend) => backend.close()))
@@ -138,7 +142,8 @@ class LiveGateway implements Gateway {
   async close(graceMs = 1_000): Promise<void> {
     this.#stopping = true
     this.#listener.stopAccepting()
-    for (const call of this.#calls.keys()) call.abandon({ code: ErrorCode.InternalError, message: 'Gateway: Sluice is stopping; the call was ended.' })
+    for (const call of this.#calls.keys())
+      call.abandon({ code: ErrorCode.InternalError, message: 'Gateway: Sluice is stopping; the call was ended.' })
     const flushed = Promise.all([...this.#calls.keys()].map((call) => call.response.flushed))
     await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, graceMs).unref())])
     this.#listener.destroy()
@@ -170,7 +175,11 @@ class LiveGateway implements Gateway {
       const known = before.get(name)
       const kept = known !== undefined && sameConnection(known.config, config) ? known.backend : undefined
       const backend = kept ?? this.#start(name, config)
-      this.#entries.set(name, { backend, config, passHeaders: new Set(config.passHeaders.map((header) => header.toLowerCase())) })
+      this.#entries.set(name, {
+        backend,
+        config,
+        passHeaders: new Set(config.passHeaders.map((header) => header.toLowerCase())),
+      })
     }
     this.#catalog.configure(gateway, [...this.#entries.values()])
     const kept = new Set(this.backends())
@@ -212,7 +221,8 @@ class LiveGateway implements Gateway {
     this.#changed()
   }
 
-  readonly #askQuietly: Ask = (backend, method, params, signal) => askQuietly(backend, method, params, signal, this.#version)
+  readonly #askQuietly: Ask = (backend, method, params, signal) =>
+    askQuietly(backend, method, params, signal, this.#version)
 
   #allow(): void {
     const { allowedHosts, allowedOrigins } = this.#configuration.gateway
@@ -226,5 +236,7 @@ class LiveGateway implements Gateway {
 
 /** What is offered and how it is named may change without a new connection. */
 function sameConnection(a: BackendConfig, b: BackendConfig): boolean {
-  return a.type === b.type && a.url === b.url && a.era === b.era && JSON.stringify(a.headers) === JSON.stringify(b.headers)
+  return (
+    a.type === b.type && a.url === b.url && a.era === b.era && JSON.stringify(a.headers) === JSON.stringify(b.headers)
+  )
 }

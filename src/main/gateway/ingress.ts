@@ -8,7 +8,15 @@ import { MODERN_VERSION, type Era } from '../../shared/protocol/revisions'
 import type { Tap } from '../capture/tap'
 import { acceptedForms } from './accept'
 import { Call } from './call'
-import { checkModernRequest, classifyEra, headerValue, readMessage, unsupportedVersion, type ClientMessage, type ModernRequest } from './envelope'
+import {
+  checkModernRequest,
+  classifyEra,
+  headerValue,
+  readMessage,
+  unsupportedVersion,
+  type ClientMessage,
+  type ModernRequest,
+} from './envelope'
 import { errorResponseText, GatewayError } from './gateway-error'
 import { checkHostAndOrigin, type AllowList } from './guards'
 import { readBody } from './request-body'
@@ -62,14 +70,21 @@ export class Ingress {
       }
       if (classifyEra(message, request.headers) === 'legacy') throw legacy(message, request)
       const checked = checkModernRequest(message, request.headers)
-      if (checked.method === 'subscriptions/listen' && !acceptedForms(request.headers.accept).sse) throw notAcceptable('text/event-stream')
+      if (checked.method === 'subscriptions/listen' && !acceptedForms(request.headers.accept).sse)
+        throw notAcceptable('text/event-stream')
       await this.#serve(request, response, path, checked, backend)
     } catch (error) {
       this.#refuse(request, response, path, body, message, error)
     }
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse, path: string, checked: ModernRequest, backend: string | undefined): Promise<void> {
+  async #serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    checked: ModernRequest,
+    backend: string | undefined,
+  ): Promise<void> {
     const { tap } = this.#options
     const number = tap.nextCall()
     const seq = tap.record(this.#received(number, request, path, checked.body, checked, 'modern'))
@@ -80,7 +95,10 @@ export class Ingress {
       await this.#options.serve(call, backend)
     } catch (error) {
       const raised = asGatewayError(error)
-      call.fail({ code: raised.code, message: raised.message, ...(raised.data === undefined ? {} : { data: raised.data }) }, raised.status)
+      call.fail(
+        { code: raised.code, message: raised.message, ...(raised.data === undefined ? {} : { data: raised.data }) },
+        raised.status,
+      )
     }
   }
 
@@ -90,11 +108,19 @@ export class Ingress {
     tap.record(this.#received(number, request, path, message.body, message, classifyEra(message, request.headers)))
     const stream = this.#stream(request, response, number)
     stream.accept(202)
-    const detail = 'A notification: accepted, and not passed on. This revision defines none from client to server over HTTP.'
+    const detail =
+      'A notification: accepted, and not passed on. This revision defines none from client to server over HTTP.'
     tap.record({ kind: 'call.ended', call: number, outcome: 'result', by: 'gateway', detail })
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse, path: string, body: string, message: ClientMessage | undefined, error: unknown): void {
+  #refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    body: string,
+    message: ClientMessage | undefined,
+    error: unknown,
+  ): void {
     const raised = asGatewayError(error)
     const { tap } = this.#options
     const number = tap.nextCall()
@@ -118,7 +144,11 @@ export class Ingress {
   #stream(request: IncomingMessage, response: ServerResponse, call: number): ResponseStream {
     const { responseMode, deferralWindowMs, pingIntervalMs } = this.#options.settings()
     const headers = corsHeaders(request, this.#options.allowed())
-    return new ResponseStream(response, { call, mode: responseMode, deferralWindowMs, pingIntervalMs, headers }, this.#options.tap)
+    return new ResponseStream(
+      response,
+      { call, mode: responseMode, deferralWindowMs, pingIntervalMs, headers },
+      this.#options.tap,
+    )
   }
 
   #received(
@@ -171,14 +201,18 @@ export class Ingress {
   #backendOf(path: string): string | undefined {
     const match = ENDPOINT.exec(path)
     if (match === null) {
-      throw notFound(`there is no ${JSON.stringify(path.slice(0, 200))} here. Use /mcp for all backends, or /mcp/<backend> for one`)
+      throw notFound(
+        `there is no ${JSON.stringify(path.slice(0, 200))} here. Use /mcp for all backends, or /mcp/<backend> for one`,
+      )
     }
     const name = match[1]
     if (name === undefined) return undefined
     const known = this.#options.backends()
     const decoded = decodePath(name)
     if (!known.includes(decoded)) {
-      throw notFound(`no backend is named ${JSON.stringify(decoded.slice(0, 200))}. Configured: ${known.join(', ') || 'none'}`)
+      throw notFound(
+        `no backend is named ${JSON.stringify(decoded.slice(0, 200))}. Configured: ${known.join(', ') || 'none'}`,
+      )
     }
     return decoded
   }
@@ -217,12 +251,16 @@ function notFound(what: string): GatewayError {
 }
 
 function stopping(): GatewayError {
-  return new GatewayError(ErrorCode.Transport, 'Client leg: the gateway is stopping.', undefined, { status: 503, headers: { connection: 'close' } })
+  return new GatewayError(ErrorCode.Transport, 'Client leg: the gateway is stopping.', undefined, {
+    status: 503,
+    headers: { connection: 'close' },
+  })
 }
 
 /** A legacy client at this modern endpoint: the error names what is served (basic/versioning). */
 function legacy(message: ClientMessage, request: IncomingMessage): GatewayError {
-  const requested = message.params.protocolVersion ?? headerValue(request.headers, 'mcp-protocol-version') ?? '2025-03-26'
+  const requested =
+    message.params.protocolVersion ?? headerValue(request.headers, 'mcp-protocol-version') ?? '2025-03-26'
   const error = unsupportedVersion(typeof requested === 'string' ? requested : String(requested))
   error.idRaw = message.idRaw
   return error
@@ -273,5 +311,10 @@ function decodePath(segment: string): string {
 function asGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   const text = error instanceof Error ? error.message : String(error)
-  return new GatewayError(ErrorCode.InternalError, `Gateway: internal error: ${text}. This is a fault of Sluice itself.`, undefined, { cause: error })
+  return new GatewayError(
+    ErrorCode.InternalError,
+    `Gateway: internal error: ${text}. This is a fault of Sluice itself.`,
+    undefined,
+    { cause: error },
+  )
 }

@@ -27,7 +27,8 @@ export class Listener {
 
   /** Listens on `preferred` (0: any free port), else on the next free one. */
   async listen(preferred: number, host: '127.0.0.1' | '::1' | 'localhost'): Promise<Listening> {
-    const candidates = preferred === 0 ? [0] : [...Array.from({ length: NEIGHBOURS + 1 }, (_, index) => preferred + index), 0]
+    const candidates =
+      preferred === 0 ? [0] : [...Array.from({ length: NEIGHBOURS + 1 }, (_, index) => preferred + index), 0]
     for (const candidate of candidates.filter((port) => port <= 65_535)) {
       const port = await this.#tryPort(candidate, host)
       if (port === undefined) continue

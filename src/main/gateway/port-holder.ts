@@ -15,12 +15,15 @@ export async function portHolder(port: number): Promise<string | undefined> {
 
 async function holderFromProc(port: number): Promise<string | undefined> {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')))
+  const tables = await Promise.all(
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
+  )
   const inodes = new Set<string>()
   for (const line of tables.join('\n').split('\n')) {
     const fields = line.trim().split(/\s+/)
     const LISTEN = '0A'
-    if (fields[1]?.endsWith(suffix) === true && fields[3] === LISTEN && fields[9] !== undefined) inodes.add(`socket:[${fields[9]}]`)
+    if (fields[1]?.endsWith(suffix) === true && fields[3] === LISTEN && fields[9] !== undefined)
+      inodes.add(`socket:[${fields[9]}]`)
   }
   if (inodes.size === 0) return undefined
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -34,7 +37,9 @@ async function holderFromProc(port: number): Promise<string | undefined> {
 }
 
 async function holderFromLsof(port: number): Promise<string | undefined> {
-  const { stdout } = await promisify(execFile)('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], { timeout: 2_000 })
+  const { stdout } = await promisify(execFile)('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], {
+    timeout: 2_000,
+  })
   const pid = /^p(\d+)$/m.exec(stdout)?.[1]
   const name = /^c(.+)$/m.exec(stdout)?.[1]
   return pid === undefined ? undefined : `${name ?? 'a process'} (pid ${pid})`

@@ -96,7 +96,8 @@ class Relay {
   async run(): Promise<void> {
     for await (const part of this.#parts) {
       const seq = this.#record.record(part)
-      if (part.kind === 'frame' && part.data !== undefined && part.data !== '') await this.#frame(part.form, part.data, seq)
+      if (part.kind === 'frame' && part.data !== undefined && part.data !== '')
+        await this.#frame(part.form, part.data, seq)
       if (part.kind === 'ended') this.#upstreamEnded(part.reason, part.detail)
     }
     clearTimeout(this.#late)
@@ -113,10 +114,18 @@ class Relay {
         await this.#notification(read.message, text, seq)
         return
       case 'request':
-        this.#withhold(seq, read, 'server-request', 'a server may not send requests in this revision; it must answer input_required')
+        this.#withhold(
+          seq,
+          read,
+          'server-request',
+          'a server may not send requests in this revision; it must answer input_required',
+        )
         return
       case 'invalid':
-        this.#problem = { reason: 'not-json-rpc', detail: `${form === 'body' ? 'its answer' : 'a frame'} is no JSON-RPC message for this request: ${read.detail}` }
+        this.#problem = {
+          reason: 'not-json-rpc',
+          detail: `${form === 'body' ? 'its answer' : 'a frame'} is no JSON-RPC message for this request: ${read.detail}`,
+        }
         this.#withhold(seq, read, 'not-json-rpc', read.detail)
         return
       case 'response':
@@ -133,11 +142,18 @@ class Relay {
       return
     }
     if (response.mode === 'json') {
-      this.#withhold(seq, { kind: 'notification', message }, 'json-mode', 'gateway.responseMode is "json": nothing but the result can be sent')
+      this.#withhold(
+        seq,
+        { kind: 'notification', message },
+        'json-mode',
+        'gateway.responseMode is "json": nothing but the result can be sent',
+      )
       return
     }
     const listening = request.method === 'subscriptions/listen'
-    await response.notify(frameOf(listening ? editSubscriptionNotification(text, request.idRaw) : new EditedText(text), seq))
+    await response.notify(
+      frameOf(listening ? editSubscriptionNotification(text, request.idRaw) : new EditedText(text), seq),
+    )
   }
 
   async #response(read: UpstreamMessage & { kind: 'response' }, text: string, seq: number): Promise<void> {
@@ -153,7 +169,11 @@ class Relay {
     })
     // The client may have left while the state was sealed.
     if (this.#call.ended) return
-    this.#call.response.finish(frameOf(edited, seq), error === undefined ? 'result' : 'error', answerStatus(this.#record.status))
+    this.#call.response.finish(
+      frameOf(edited, seq),
+      error === undefined ? 'result' : 'error',
+      answerStatus(this.#record.status),
+    )
     if (error !== undefined) this.#call.end('error', 'backend', { error })
     else this.#call.end(outcomeOf(result), 'backend')
   }
@@ -161,7 +181,12 @@ class Relay {
   async #seal(result: JsonObject): Promise<string> {
     const { backend, operation, round } = this.#route
     const inner = typeof result.requestState === 'string' ? result.requestState : undefined
-    return this.#sealer.seal(this.#call, { backend: backend.name, operation, round, ...(inner === undefined ? {} : { inner }) })
+    return this.#sealer.seal(this.#call, {
+      backend: backend.name,
+      operation,
+      round,
+      ...(inner === undefined ? {} : { inner }),
+    })
   }
 
   #withhold(from: number, read: UpstreamMessage, reason: WithheldReason, detail: string): void {
@@ -172,7 +197,8 @@ class Relay {
   #upstreamEnded(reason: string, detail: string | undefined): void {
     if (this.#call.ended) return
     const { status } = this.#record
-    const found = reason === 'complete' ? (this.#problem ?? silentEnd(status, detail)) : { reason, detail: detail ?? reason }
+    const found =
+      reason === 'complete' ? (this.#problem ?? silentEnd(status, detail)) : { reason, detail: detail ?? reason }
     this.#call.fail(backendFailure(this.#route.backend.name, found, status, this.#record.challenge), 200)
   }
 }

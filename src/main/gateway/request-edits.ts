@@ -31,7 +31,8 @@ export function editRequest(body: string, changes: RequestEdits): EditedText {
       }
       if (changes.referencedPrompt !== undefined && inner.key === 'ref') {
         const name = memberOf(objectMembers(body, inner.start), 'name')
-        if (name !== undefined) edited.replace('name', '/params/ref/name', name, JSON.stringify(changes.referencedPrompt))
+        if (name !== undefined)
+          edited.replace('name', '/params/ref/name', name, JSON.stringify(changes.referencedPrompt))
       }
     }
   }

@@ -39,17 +39,20 @@ const tamper = (token: string, part: number): string => {
 }
 
 describe('request state', () => {
-  it.each([['v1.abc'], [''], [undefined], ['"\\\u0000 é 世界'], ['x'.repeat(100_000)]])('round trip of inner %j', async (inner) => {
-    const ring = keys('k1')
-    const sealedState: SealedState = { ...state }
-    if (inner === undefined) delete sealedState.inner
-    else sealedState.inner = inner
-    const { outer, kid } = await sealState(sealedState, ring)
-    expect(kid).toBe('k1')
-    expect(outer.split('.')).toHaveLength(5)
-    if (inner !== undefined && inner.length > 3) expect(Buffer.from(outer).includes(inner)).toBe(false)
-    expect(await openState(outer, ring, binding, 1599)).toEqual({ ok: true, sealed: sealedState, kid: 'k1' })
-  })
+  it.each([['v1.abc'], [''], [undefined], ['"\\\u0000 é 世界'], ['x'.repeat(100_000)]])(
+    'round trip of inner %j',
+    async (inner) => {
+      const ring = keys('k1')
+      const sealedState: SealedState = { ...state }
+      if (inner === undefined) delete sealedState.inner
+      else sealedState.inner = inner
+      const { outer, kid } = await sealState(sealedState, ring)
+      expect(kid).toBe('k1')
+      expect(outer.split('.')).toHaveLength(5)
+      if (inner !== undefined && inner.length > 3) expect(Buffer.from(outer).includes(inner)).toBe(false)
+      expect(await openState(outer, ring, binding, 1599)).toEqual({ ok: true, sealed: sealedState, kid: 'k1' })
+    },
+  )
 
   it('opens states of older keys after rotation, and not those of a removed key', async () => {
     const old = keys('k1')
@@ -62,14 +65,18 @@ describe('request state', () => {
 
   it.each(['', 'x', 'a.b.c.d.e', 'v1.eyJ9.mac', '....', 'eyJhbGciOiJkaXIifQ....', 'x'.repeat(MAX_STATE_LENGTH + 1)])(
     'malformed: %.30s',
-    async (outer) => expect(await openState(outer, keys('k1'), binding, 1001)).toEqual({ ok: false, reason: 'malformed' }),
+    async (outer) =>
+      expect(await openState(outer, keys('k1'), binding, 1001)).toEqual({ ok: false, reason: 'malformed' }),
   )
 
   it('unauthentic when any sealed byte changed, or the key with that id is another', async () => {
     const ring = keys('k1')
     const { outer } = await sealState(state, ring)
     for (const part of [2, 3, 4])
-      expect(await openState(tamper(outer, part), ring, binding, 1001)).toMatchObject({ ok: false, reason: 'unauthentic' })
+      expect(await openState(tamper(outer, part), ring, binding, 1001)).toMatchObject({
+        ok: false,
+        reason: 'unauthentic',
+      })
     expect(await openState(outer, keys('k1'), binding, 1001)).toEqual({ ok: false, reason: 'unauthentic' })
   })
 

@@ -79,7 +79,12 @@ export async function openState(
   let kid: string
   try {
     const header = decodeProtectedHeader(outer)
-    if (typeof header.kid !== 'string' || header.alg !== 'dir' || header.enc !== 'A256GCM' || outer.split('.').length !== 5) {
+    if (
+      typeof header.kid !== 'string' ||
+      header.alg !== 'dir' ||
+      header.enc !== 'A256GCM' ||
+      outer.split('.').length !== 5
+    ) {
       return { ok: false, reason: 'malformed' }
     }
     kid = header.kid
@@ -92,7 +97,12 @@ export async function openState(
   const sealed = await decrypt(outer, secret)
   if (typeof sealed === 'string') return { ok: false, reason: sealed }
   if (sealed.expiresAt <= nowSeconds) {
-    return { ok: false, reason: 'expired', sealed, differs: { field: 'expiresAt', sealed: sealed.expiresAt, now: nowSeconds } }
+    return {
+      ok: false,
+      reason: 'expired',
+      sealed,
+      differs: { field: 'expiresAt', sealed: sealed.expiresAt, now: nowSeconds },
+    }
   }
   if (sealed.callerDigest !== binding.callerDigest) {
     const differs = { field: 'callerDigest', sealed: sealed.callerDigest, now: binding.callerDigest }
@@ -100,7 +110,12 @@ export async function openState(
   }
   for (const field of ['endpoint', 'method', 'target', 'paramsDigest'] as const) {
     if (sealed[field] !== binding[field]) {
-      return { ok: false, reason: 'request_mismatch', sealed, differs: { field, sealed: sealed[field], now: binding[field] } }
+      return {
+        ok: false,
+        reason: 'request_mismatch',
+        sealed,
+        differs: { field, sealed: sealed[field], now: binding[field] },
+      }
     }
   }
   return { ok: true, sealed, kid }

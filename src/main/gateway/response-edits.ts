@@ -46,8 +46,15 @@ export function editSubscriptionNotification(text: string, clientId: string): Ed
   return edited
 }
 
-function editSubscriptionId(edited: EditedText, text: string, members: readonly MemberSpan[], at: string, clientId: string): void {
+function editSubscriptionId(
+  edited: EditedText,
+  text: string,
+  members: readonly MemberSpan[],
+  at: string,
+  clientId: string,
+): void {
   const meta = memberOf(members, '_meta')
   const id = meta && memberOf(objectMembers(text, meta.start), META.subscriptionId)
-  if (id !== undefined) edited.replace('subscriptionId', `${at}/_meta/${META.subscriptionId.replace('/', '~1')}`, id, clientId)
+  if (id !== undefined)
+    edited.replace('subscriptionId', `${at}/_meta/${META.subscriptionId.replace('/', '~1')}`, id, clientId)
 }

@@ -34,11 +34,18 @@ function start(mode: 'auto' | 'json' | 'sse' = 'auto') {
   const stream = new ResponseStream(sink as unknown as ServerResponse, options, tap)
   stream.openWindow()
   stream.dispatching()
-  const kinds = () => events.map((event) => (event.kind === 'response.committed' ? `${event.form} ${event.status} ${event.cause}` : event.kind))
+  const kinds = () =>
+    events.map((event) =>
+      event.kind === 'response.committed' ? `${event.form} ${event.status} ${event.cause}` : event.kind,
+    )
   return { sink, stream, kinds, events }
 }
 const frame = (text: string) => ({ text, edits: [] })
-const SSE = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
+const SSE = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -48,7 +55,10 @@ describe('auto', () => {
     const { sink, stream, kinds } = start()
     vi.advanceTimersByTime(999)
     stream.finish(frame('{"é":1}'), 'error', 404, { allow: 'POST' })
-    expect(sink.head).toEqual({ status: 404, headers: { 'content-type': 'application/json', 'content-length': '8', allow: 'POST' } })
+    expect(sink.head).toEqual({
+      status: 404,
+      headers: { 'content-type': 'application/json', 'content-length': '8', allow: 'POST' },
+    })
     expect(sink.written).toBe('{"é":1}')
     vi.advanceTimersByTime(10_000)
     expect(kinds()).toEqual(['json 404 error', 'response.frame'])
@@ -61,7 +71,9 @@ describe('auto', () => {
     expect(sink.written).toBe('event: message\ndata: {"n":1}\n\n')
     void stream.notify(frame('{"n":2}'))
     stream.finish(frame('{"r":1}'), 'error', 404)
-    expect(sink.written).toBe('event: message\ndata: {"n":1}\n\nevent: message\ndata: {"n":2}\n\nevent: message\ndata: {"r":1}\n\n')
+    expect(sink.written).toBe(
+      'event: message\ndata: {"n":1}\n\nevent: message\ndata: {"n":2}\n\nevent: message\ndata: {"r":1}\n\n',
+    )
     expect(sink.ended).toBe(true)
     expect(kinds()).toEqual(['sse 200 notification', 'response.frame', 'response.frame', 'response.frame'])
   })

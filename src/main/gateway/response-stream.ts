@@ -89,7 +89,8 @@ export class ResponseStream {
 
   /** The checks before dispatch have passed: in mode `sse` the stream starts here. */
   dispatching(): void {
-    if (this.#options.mode === 'sse' && this.#form === undefined && !this.#gone.signal.aborted) this.#commitStream('mode')
+    if (this.#options.mode === 'sse' && this.#form === undefined && !this.#gone.signal.aborted)
+      this.#commitStream('mode')
   }
 
   /** Sends a notification, committing to SSE if need be. Resolves when the client can take more. */
@@ -136,7 +137,14 @@ export class ResponseStream {
   #commit(form: CommitForm, status: number, cause: CommitCause, headers: Record<string, string>): void {
     this.#form = form
     this.#response.writeHead(status, headers)
-    this.#tap.record({ kind: 'response.committed', call: this.#options.call, form, status, cause, headers: Object.entries(headers) as HeaderList })
+    this.#tap.record({
+      kind: 'response.committed',
+      call: this.#options.call,
+      form,
+      status,
+      cause,
+      headers: Object.entries(headers) as HeaderList,
+    })
   }
 
   #windowEnded(): void {

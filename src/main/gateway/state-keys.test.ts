@@ -32,9 +32,12 @@ it.each(['x', 'k:short', `:${key(1)}`, `bad id:${key(1)}`, `a:${key(1)},`])('ref
   expect(() => keysFromText(text)).toThrow(/SLUICE_STATE_KEYS/),
 )
 
-it.each(['{', '{"current":"a","keys":{}}', '{"current":"a","keys":{"a":"short"}}'])('names the file when it is broken: %s', async (text) => {
-  const file = join(folder, 'state-keys.json')
-  await writeFile(file, text)
-  await expect(loadStateKeys(folder, {})).rejects.toThrow(file)
-  expect(await readFile(file, 'utf8')).toBe(text)
-})
+it.each(['{', '{"current":"a","keys":{}}', '{"current":"a","keys":{"a":"short"}}'])(
+  'names the file when it is broken: %s',
+  async (text) => {
+    const file = join(folder, 'state-keys.json')
+    await writeFile(file, text)
+    await expect(loadStateKeys(folder, {})).rejects.toThrow(file)
+    expect(await readFile(file, 'utf8')).toBe(text)
+  },
+)

@@ -53,7 +53,9 @@ export function keysFromText(text: string): StateKeys {
     const kid = KeyId.safeParse(part.slice(0, colon).trim())
     const secret = Secret.safeParse(part.slice(colon + 1).trim())
     if (colon < 0 || !kid.success || !secret.success) {
-      throw new Error('SLUICE_STATE_KEYS must be "kid:key[,kid:key…]", each key 32 bytes as base64url. Make one with: openssl rand -base64 32 | tr "+/" "-_" | tr -d "="')
+      throw new Error(
+        'SLUICE_STATE_KEYS must be "kid:key[,kid:key…]", each key 32 bytes as base64url. Make one with: openssl rand -base64 32 | tr "+/" "-_" | tr -d "="',
+      )
     }
     secrets.set(kid.data, secret.data)
   }
@@ -75,7 +77,10 @@ async function readKeyFile(file: string): Promise<StateKeys | undefined> {
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    throw new Error(`The key file ${file} is not JSON. Restore it, or remove it to make a new key (open request states become invalid).`, { cause })
+    throw new Error(
+      `The key file ${file} is not JSON. Restore it, or remove it to make a new key (open request states become invalid).`,
+      { cause },
+    )
   }
   const checked = KeyFile.safeParse(parsed)
   if (!checked.success || checked.data.keys[checked.data.current] === undefined) {

@@ -9,11 +9,14 @@ import type { StateKeys } from './state-keys'
 
 const EXPLANATIONS: Record<StateRefusedReason, string> = {
   malformed: 'it is no state of this gateway. Echo requestState byte for byte as it was received',
-  unauthentic: 'it was changed on its way, or sealed with another key. Echo requestState byte for byte as it was received',
-  unknown_key: 'it was sealed with a key that this gateway does not have. Start the operation anew, or give all instances the same SLUICE_STATE_KEYS',
+  unauthentic:
+    'it was changed on its way, or sealed with another key. Echo requestState byte for byte as it was received',
+  unknown_key:
+    'it was sealed with a key that this gateway does not have. Start the operation anew, or give all instances the same SLUICE_STATE_KEYS',
   expired: 'it has expired. Start the operation anew',
   caller_mismatch: 'the Authorization of the re-issued call differs from that of the call that got it',
-  request_mismatch: 'the re-issued call differs from the one that got it. Re-issue it on the same endpoint with the same method and params',
+  request_mismatch:
+    'the re-issued call differs from the one that got it. Re-issue it on the same endpoint with the same method and params',
   backend_gone: 'its backend is no longer configured. Start the operation anew',
 }
 
@@ -29,7 +32,13 @@ export class StateSealer {
   /** The outer state for the client, around the backend's own. */
   async seal(call: Call, given: Pick<SealedState, 'backend' | 'operation' | 'round' | 'inner'>): Promise<string> {
     const issuedAt = Math.floor(this.now() / 1000)
-    const sealed: SealedState = { version: 1, ...bindingOf(call), ...given, issuedAt, expiresAt: issuedAt + this.ttlSeconds }
+    const sealed: SealedState = {
+      version: 1,
+      ...bindingOf(call),
+      ...given,
+      issuedAt,
+      expiresAt: issuedAt + this.ttlSeconds,
+    }
     const { outer, kid } = await sealState(sealed, this.keys)
     call.tap.record({ kind: 'state.sealed', call: call.number, outer, kid, sealed })
     return outer
@@ -62,10 +71,14 @@ export class StateSealer {
       ...(differs === undefined ? {} : { differs }),
     })
     const field = differs === undefined || reason !== 'request_mismatch' ? '' : ` (differs: ${differs.field})`
-    throw new GatewayError(ErrorCode.InvalidParams, `Client leg: requestState refused: ${EXPLANATIONS[reason]}${field}.`, {
-      reason,
-      ...(field === '' ? {} : { field: differs?.field }),
-    })
+    throw new GatewayError(
+      ErrorCode.InvalidParams,
+      `Client leg: requestState refused: ${EXPLANATIONS[reason]}${field}.`,
+      {
+        reason,
+        ...(field === '' ? {} : { field: differs?.field }),
+      },
+    )
   }
 }
 

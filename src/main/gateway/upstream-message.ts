@@ -31,7 +31,9 @@ export function readUpstreamMessage(text: string, upstreamId: RequestId): Upstre
   }
   if (result === undefined) return { kind: 'invalid', detail: 'it has neither method, result nor error' }
   if (!answers(id, upstreamId)) return wrongId(id, upstreamId)
-  return isObject(result) ? { kind: 'response', message, result } : { kind: 'invalid', detail: 'its result is no object' }
+  return isObject(result)
+    ? { kind: 'response', message, result }
+    : { kind: 'invalid', detail: 'its result is no object' }
 }
 
 function answers(id: unknown, upstreamId: RequestId): boolean {
@@ -39,5 +41,8 @@ function answers(id: unknown, upstreamId: RequestId): boolean {
 }
 
 function wrongId(id: unknown, upstreamId: RequestId): UpstreamMessage {
-  return { kind: 'invalid', detail: `it answers id ${JSON.stringify(id)?.slice(0, 100) ?? '(none)'}, the request had ${JSON.stringify(upstreamId)}` }
+  return {
+    kind: 'invalid',
+    detail: `it answers id ${JSON.stringify(id)?.slice(0, 100) ?? '(none)'}, the request had ${JSON.stringify(upstreamId)}`,
+  }
 }
