@@ -116,7 +116,7 @@ describe('checkModernRequest', () => {
       -32022,
     ],
   ])('%s', (_name, text, given, code) => {
-    const error = failure(check(text, given as Record<string, string>))
+    const error = failure(check(text, given))
     expect([error.code, error.status, error.idRaw]).toEqual([code, 400, '1'])
   })
 

@@ -143,7 +143,7 @@ export class ResponseStream {
       form,
       status,
       cause,
-      headers: Object.entries(headers) as HeaderList,
+      headers: Object.entries(headers),
     })
   }
 
