@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { BodyReference, CommitCause, CommitForm, Edit, HeaderList } from '../../shared/capture/events'
+import type { BodyReference, CommitCause, CommitForm, Edit } from '../../shared/capture/events'
 import type { Tap } from '../capture/tap'
 
 /** A message for the client: its JSON text, and how it came to be. */
