@@ -16,17 +16,32 @@ export interface Outcome {
 /** Outcomes by scenario, then by check; a check that a scenario runs several times is `id`, `id #2`, … */
 export type Results = Map<string, Map<string, Outcome>>
 
+export interface SuiteRun {
+  results: Results
+  /** The suite's own verdict: every scenario that the revision requires passed. */
+  conforms: boolean
+}
+
 /**
  * Runs the official suite's server scenarios of one revision against `url` and reads what it wrote to `directory`.
  * Rejects with the suite's output when it left no results, e.g. because it could not be installed.
  */
-export async function runSuite(url: string, revision: string, directory: string): Promise<Results> {
+export async function runSuite(url: string, revision: string, directory: string): Promise<SuiteRun> {
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true })
-  const output = await run('npx', [...SUITE, 'server', '--url', url, '--requirements', revision, '-o', directory])
+  const { output, exitCode } = await run('npx', [
+    ...SUITE,
+    'server',
+    '--url',
+    url,
+    '--requirements',
+    revision,
+    '-o',
+    directory,
+  ])
   const results = await readResults(directory)
   if (results.size === 0) throw new Error(`the conformance suite left no results for ${url}:\n${output}`)
-  return results
+  return { results, conforms: exitCode === 0 }
 }
 
 async function readResults(directory: string): Promise<Results> {
@@ -48,7 +63,7 @@ async function readResults(directory: string): Promise<Results> {
   return results
 }
 
-function run(command: string, parameters: string[]): Promise<string> {
+function run(command: string, parameters: string[]): Promise<{ output: string; exitCode: number | null }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 300_000 })
     let output = ''
@@ -58,6 +73,6 @@ function run(command: string, parameters: string[]): Promise<string> {
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     child.on('error', reject)
-    child.on('close', () => resolve(output))
+    child.on('close', (exitCode) => resolve({ output, exitCode }))
   })
 }
