@@ -22,20 +22,30 @@ export function isAllowed(config: BackendConfig, name: string): boolean {
   return config.include === undefined || config.include.some((pattern) => matchesPattern(pattern, name))
 }
 
-/** The same for a URI that a client wants to read: patterns may be URI templates of the backend. */
-export function isUriAllowed(config: BackendConfig, uri: string, budget: Budget): boolean {
-  const matches = (pattern: string): boolean => {
-    if (matchesPattern(pattern, uri)) return true
-    const template = parseUriTemplate(pattern)
-    return !('fault' in template) && matchesUriTemplate(template, uri, budget)
-  }
-  if (config.exclude.some(matches)) return false
-  return config.include === undefined || config.include.some(matches)
+/** True when `exclude` names this URI, itself or by a URI template that it can come from. */
+export function isUriExcluded(config: BackendConfig, uri: string, budget: Budget): boolean {
+  return config.exclude.some((pattern) => coversUri(pattern, uri, budget))
 }
 
-/** The own name that a backend's entry with this name after renaming has; undefined when no entry has it. */
-export function ownNameOf(config: BackendConfig, renamed: string): string | undefined {
-  const found = Object.entries(config.rename).find(([, to]) => to === renamed)
+/** True when the configuration of a backend lets a URI be read of which no list says anything. */
+export function isUriAllowed(config: BackendConfig, uri: string, budget: Budget): boolean {
+  if (isUriExcluded(config, uri, budget)) return false
+  return config.include === undefined || config.include.some((pattern) => coversUri(pattern, uri, budget))
+}
+
+function coversUri(pattern: string, uri: string, budget: Budget): boolean {
+  if (matchesPattern(pattern, uri)) return true
+  const template = parseUriTemplate(pattern)
+  return !('fault' in template) && matchesUriTemplate(template, uri, budget)
+}
+
+/**
+ * The own name of the entry that is called `renamed` after renaming; undefined when none is. `listed` are the own names
+ * of the kind, where they are known: one table of new names serves tools and prompts.
+ */
+export function ownNameOf(config: BackendConfig, renamed: string, listed?: ReadonlySet<string>): string | undefined {
+  const isListed = (name: string): boolean => listed === undefined || listed.has(name)
+  const found = Object.entries(config.rename).find(([from, to]) => to === renamed && isListed(from))
   if (found !== undefined) return found[0]
   return Object.hasOwn(config.rename, renamed) ? undefined : renamed
 }
@@ -82,7 +92,7 @@ type Claim = { name: string; excluded?: undefined } | { name: undefined; exclude
 /** What a backend asks for, after its filters and new names: every name at most once. */
 function claimsOf({ config, entries }: Claimant, named: boolean): Claim[] {
   const refuse = (excluded: string): Claim => ({ name: undefined, excluded })
-  const newNames = named ? new Set(Object.values(config.rename)) : new Set<string>()
+  const listed = new Set(entries.map((entry) => entry.name))
   const seen = new Set<string>()
   return entries.map((entry): Claim => {
     if (seen.has(entry.name)) return refuse('the backend lists it twice; the first one counts')
@@ -90,14 +100,9 @@ function claimsOf({ config, entries }: Claimant, named: boolean): Claim[] {
     if (!isAllowed(config, entry.name)) return refuse('filtered by "include" or "exclude" of its backend')
     if (entry.fault !== undefined) return refuse(entry.fault)
     if (!named) return { name: entry.name }
-    const renamed = Object.hasOwn(config.rename, entry.name) ? config.rename[entry.name] : undefined
-    if (renamed === undefined)
-      return newNames.has(entry.name)
-        ? refuse('another entry of its backend is renamed to this name')
-        : { name: entry.name }
-    return ownNameOf(config, renamed) === entry.name
-      ? { name: renamed }
-      : refuse(`two entries of its backend are renamed to "${clip(renamed)}"`)
+    const wanted = Object.hasOwn(config.rename, entry.name) ? (config.rename[entry.name] ?? entry.name) : entry.name
+    if (ownNameOf(config, wanted, listed) === entry.name) return { name: wanted }
+    return refuse(`another entry of its backend is renamed to "${clip(wanted)}"`)
   })
 }
 
