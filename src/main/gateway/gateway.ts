@@ -6,8 +6,8 @@ import { HttpBackend } from '../backends/http-backend'
 import type { Tap } from '../capture/tap'
 import { askQuietly } from './ask'
 import type { Call } from './call'
+import type { Ask, Catalog } from './catalog/contract'
 import { createCatalog } from './catalog/create-catalog'
-import type { Ask } from './catalog/contract'
 import { dispatch, type ConfiguredBackend } from './dispatch'
 import { allowListFor, type AllowList } from './guards'
 import { Ingress } from './ingress'
@@ -52,7 +52,7 @@ class LiveGateway implements Gateway {
   readonly #tap: Tap
   readonly #version: string
   readonly #sealer: StateSealer
-  readonly #catalog = createCatalog()
+  readonly #catalog: Catalog
   readonly #listener: Listener
   readonly #ingress: Ingress
   readonly #calls = new Map<Call, string | undefined>()
@@ -68,6 +68,7 @@ class LiveGateway implements Gateway {
     this.#tap = options.tap
     this.#version = options.version
     this.#configuration = options.configuration
+    this.#catalog = createCatalog({ version: options.version })
     this.#sealer = new StateSealer(options.stateKeys, options.configuration.gateway.requestStateTtlSeconds)
     this.#ingress = new Ingress({
       tap: options.tap,
@@ -77,7 +78,10 @@ class LiveGateway implements Gateway {
       serve: (call, backend) => this.#serve(call, backend),
       stopping: () => this.#stopping,
     })
-    this.#listener = new Listener((request, response) => void this.#ingress.handle(request, response))
+    this.#listener = new Listener((request, response) => {
+      // The ingress answers every failure itself; should answering fail, the client at least learns it by the closed connection.
+      this.#ingress.handle(request, response).catch((error: unknown) => response.destroy(asError(error)))
+    })
     this.#configure()
   }
 
@@ -239,4 +243,8 @@ function sameConnection(a: BackendConfig, b: BackendConfig): boolean {
   return (
     a.type === b.type && a.url === b.url && a.era === b.era && JSON.stringify(a.headers) === JSON.stringify(b.headers)
   )
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }
