@@ -60,8 +60,10 @@ describe('SseSplitter', () => {
     expect(run(['data: a\n\ndata: {"x"'])).toEqual({ pieces: [event('a')], unfinished: 'data: {"x"' })
   })
 
-  it('bounds an unfinished event, over one line or many', () => {
+  it('bounds an event in bytes, over one line or many, finished or not', () => {
     expect(() => run([`data: ${'x'.repeat(2000)}`])).toThrow(SseLimitError)
+    expect(() => run([`data: ${'x'.repeat(2000)}\n\n`])).toThrow(SseLimitError)
+    expect(() => run([`data: ${'é'.repeat(500)}\n\n`])).toThrow(SseLimitError)
     expect(() => run(Array.from({ length: 300 }, () => 'data: xxxxxxx\n'))).toThrow(SseLimitError)
     expect(run(Array.from({ length: 300 }, () => 'data: x\n\n')).pieces).toHaveLength(300)
   })

@@ -23,16 +23,16 @@ export class SseSplitter {
   #decoder = new StringDecoder('utf8')
   /** Pieces of the line that has not ended yet; joined only when it does, so that a long line costs no more than its length. */
   #partial: string[] = []
-  #partialChars = 0
+  #partialBytes = 0
   #lines: string[] = []
-  #lineChars = 0
+  #lineBytes = 0
   #begun = false
   /** The last chunk ended with CR: an LF that follows belongs to the same line end. */
   #skipLineFeed = false
 
   constructor(readonly limit: number) {}
 
-  /** Pieces completed by `chunk`. Throws `SseLimitError` when an unfinished event outgrows the limit. */
+  /** Pieces completed by `chunk`. Throws `SseLimitError` when an event outgrows the limit, as soon as that is known. */
   push(chunk: Uint8Array): SsePiece[] {
     return this.#split(this.#decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)))
   }
@@ -74,10 +74,11 @@ export class SseSplitter {
       if (lineFeed !== -1 && lineFeed < from) lineFeed = text.indexOf('\n', from)
     }
     if (from < text.length) {
-      this.#partial.push(text.slice(from))
-      this.#partialChars += text.length - from
+      const rest = text.slice(from)
+      this.#partial.push(rest)
+      this.#partialBytes += Buffer.byteLength(rest)
+      this.#check(this.#partialBytes)
     }
-    if (this.#partialChars + this.#lineChars > this.limit) throw new SseLimitError(this.limit)
     return pieces
   }
 
@@ -86,7 +87,7 @@ export class SseSplitter {
     this.#partial.push(tail)
     const line = this.#partial.join('')
     this.#partial = []
-    this.#partialChars = 0
+    this.#partialBytes = 0
     return line
   }
 
@@ -94,9 +95,11 @@ export class SseSplitter {
     if (line === '') {
       if (this.#lines.length > 0) pieces.push(eventOf(this.#lines))
       this.#lines = []
-      this.#lineChars = 0
+      this.#lineBytes = 0
       return
     }
+    const bytes = Buffer.byteLength(line)
+    this.#check(bytes)
     if (line.startsWith(':')) {
       pieces.push({ form: 'comment', raw: line })
       return
@@ -106,7 +109,11 @@ export class SseSplitter {
       return
     }
     this.#lines.push(line)
-    this.#lineChars += line.length
+    this.#lineBytes += bytes
+  }
+
+  #check(bytes: number): void {
+    if (this.#lineBytes + bytes > this.limit) throw new SseLimitError(this.limit)
   }
 }
 
