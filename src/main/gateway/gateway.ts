@@ -27,8 +27,8 @@ export interface Gateway {
   /** `http://127.0.0.1:<port>` once it listens; endpoints are `<base>/mcp` and `<base>/mcp/<backend>`. */
   readonly base: string
   listen(): Promise<Listening>
-  /** Applies a changed configuration. Calls in flight go on as they began; a removed backend's end with an error. */
-  apply(configuration: Configuration): Promise<void>
+  /** Applies a changed configuration. Calls in flight go on as they began, also those to a backend that is taken out. */
+  apply(configuration: Configuration): void
   backends(): readonly Backend[]
   /** Any change of the list of backends, of a backend's state, or of what it offers. */
   onBackends(listener: () => void): () => void
@@ -55,7 +55,9 @@ class LiveGateway implements Gateway {
   readonly #catalog: Catalog
   readonly #listener: Listener
   readonly #ingress: Ingress
-  readonly #calls = new Map<Call, string | undefined>()
+  readonly #calls = new Set<Call>()
+  /** Taken out of the configuration, with calls still under way. */
+  readonly #retired = new Set<Backend>()
   readonly #listeners = new Set<() => void>()
   #configuration: Configuration
   #entries = new Map<string, Entry>()
@@ -99,21 +101,15 @@ class LiveGateway implements Gateway {
     return listening
   }
 
-  async apply(configuration: Configuration): Promise<void> {
+  apply(configuration: Configuration): void {
     this.#configuration = configuration
     this.#sealer.ttlSeconds = configuration.gateway.requestStateTtlSeconds
     const gone = this.#configure()
     this.#allow()
     for (const backend of gone) {
-      for (const [call, name] of this.#calls) {
-        if (name === backend.name)
-          call.abandon({
-            code: ErrorCode.InternalError,
-            message: `The backend "${backend.name}" was taken out of the configuration.`,
-          })
-      }
+      this.#retired.add(backend)
+      void backend.retire().finally(() => this.#retired.delete(backend))
     }
-    await Promise.all(gone.map((backend) => backend.close()))
     this.#changed()
   }
 
@@ -146,17 +142,17 @@ class LiveGateway implements Gateway {
   async close(graceMs = 1_000): Promise<void> {
     this.#stopping = true
     this.#listener.stopAccepting()
-    for (const call of this.#calls.keys())
+    for (const call of this.#calls)
       call.abandon({ code: ErrorCode.InternalError, message: 'Gateway: Sluice is stopping; the call was ended.' })
-    const flushed = Promise.all([...this.#calls.keys()].map((call) => call.response.flushed))
+    const flushed = Promise.all([...this.#calls].map((call) => call.response.flushed))
     await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, graceMs).unref())])
     this.#listener.destroy()
-    await Promise.all([...this.#entries.values()].map(({ backend }) => backend.close()))
+    await Promise.all([...this.backends(), ...this.#retired].map((backend) => backend.close()))
   }
 
   async #serve(call: Call, name: string | undefined): Promise<void> {
     const own = name === undefined ? undefined : this.#entries.get(name)
-    this.#calls.set(call, name)
+    this.#calls.add(call)
     try {
       await dispatch(call, own, {
         catalog: this.#catalog,

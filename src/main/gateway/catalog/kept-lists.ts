@@ -5,6 +5,8 @@ import type { ListEntry } from './list-entry'
 
 interface KeptList {
   list: BackendList
+  /** Own names of the entries. */
+  names: ReadonlySet<string>
   /** May be offered without asking again until then. */
   freshUntil: number
 }
@@ -45,8 +47,7 @@ export class KeptLists {
 
   /** The own names of a list, or undefined when it was never seen. */
   names(backend: Backend, kind: ListKind): ReadonlySet<string> | undefined {
-    const list = this.known.get(backend)?.lists.get(kind)?.list
-    return list === undefined ? undefined : new Set(list.entries.map((entry) => entry.name))
+    return this.known.get(backend)?.lists.get(kind)?.names
   }
 
   isAttempted(backend: Backend, kind: ListKind): boolean {
@@ -75,7 +76,11 @@ export class KeptLists {
     const { hint } = list
     const isReusable = hint?.scope === 'public' && hint.ttlMs > 0
     const entries = isReusable ? list.entries : list.entries.map(withoutSource)
-    of.lists.set(kind, { list: { ...list, entries }, freshUntil: isReusable ? this.now() + hint.ttlMs : 0 })
+    of.lists.set(kind, {
+      list: { ...list, entries },
+      names: new Set(entries.map((entry) => entry.name)),
+      freshUntil: isReusable ? this.now() + hint.ttlMs : 0,
+    })
     this.noteProblem(backend, kind, list.reason)
     this.changed(kind)
     return list

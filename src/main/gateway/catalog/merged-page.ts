@@ -31,7 +31,7 @@ export function printPage(kind: ListKind, parts: readonly Part[], after: Place |
   const rows = parts.flatMap(({ backend, list, offers }) =>
     list.entries.flatMap((entry, index): Row[] => {
       const exposedAs = offers[index]?.exposedAs
-      return exposedAs == null ? [] : [{ backend, index, entry, exposedAs }]
+      return exposedAs === undefined || exposedAs === null ? [] : [{ backend, index, entry, exposedAs }]
     }),
   )
   const start = after === undefined ? 0 : startAfter(rows, after, parts)

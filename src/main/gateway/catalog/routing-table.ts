@@ -36,7 +36,7 @@ export class RoutingTable {
       const found = entries.some(
         ({ template }, at) =>
           template !== undefined &&
-          this.offers[index]?.[at]?.exposedAs != null &&
+          this.offers[index]?.[at]?.excluded === undefined &&
           matchesUriTemplate(template, uri, budget),
       )
       if (found && !isUriExcluded(config, uri, budget)) return { backend, name: uri }
@@ -53,8 +53,8 @@ export class RoutingTable {
       if (offer.exposedAs === null) reasons.push(`"${backend}" does not offer it here: ${offer.excluded}`)
       else calledNow.push(`"${clip(offer.exposedAs)}"`)
     })
-    if (calledNow.length > 0) return `Here it is called ${calledNow.slice(0, 5).join(' or ')}.`
-    return reasons.length > 0 ? `${reasons.slice(0, 5).join('; ')}.` : ''
+    if (calledNow.length > 0) return `Here it is called ${calledNow.slice(0, 5).join(' or ')}`
+    return reasons.slice(0, 5).join('; ')
   }
 
   /** The entries of one backend for the desk. */
