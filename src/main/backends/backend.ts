@@ -43,5 +43,8 @@ export interface Backend {
   discover(): Promise<BackendState>
   /** Aborting `signal` ends the exchange upstream (closes its stream) at once. */
   exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart>
+  /** Takes no new exchanges; resolves when those under way have ended. */
+  retire(): Promise<void>
+  /** Ends everything at once. */
   close(): Promise<void>
 }

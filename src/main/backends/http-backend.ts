@@ -111,10 +111,19 @@ export class HttpBackend implements Backend {
     return this.#probing
   }
 
+  async retire(): Promise<void> {
+    this.#stopProbing()
+    await this.#pool.close()
+  }
+
   async close(): Promise<void> {
+    this.#stopProbing()
+    await this.#pool.destroy()
+  }
+
+  #stopProbing(): void {
     this.#closed = true
     clearTimeout(this.#retry)
-    await this.#pool.destroy()
   }
 
   #headersFor(request: UpstreamRequest): string[] {
