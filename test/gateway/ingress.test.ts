@@ -289,10 +289,10 @@ describe('checks of _meta, headers and versions', () => {
   const cases: Case[] = [
     { name: 'whole and correct', status: 200 },
     { name: 'no _meta', edit: (body) => delete (body.params as JsonObject)._meta, status: 400, code: -32602 },
-    { name: 'no protocolVersion', edit: (body) => delete body.params._meta[version], status: 400, code: -32602 },
+    { name: 'no protocolVersion', edit: (body) => (body.params._meta[version] = undefined), status: 400, code: -32602 },
     {
       name: 'no clientCapabilities',
-      edit: (body) => delete body.params._meta[capabilities],
+      edit: (body) => (body.params._meta[capabilities] = undefined),
       status: 400,
       code: -32602,
     },

@@ -18,7 +18,7 @@ export class RecordingTap implements Tap {
 
   record(event: NewCaptureEvent): number {
     const seq = this.events.length + 1
-    this.events.push({ ...event, seq, at: seq } as CaptureEvent)
+    this.events.push({ ...event, seq, at: seq })
     for (const check of [...this.#waiting]) check()
     return seq
   }
