@@ -13,7 +13,7 @@ export interface Completions {
   items: Completion[]
 }
 
-const MOST_ITEMS = 12
+const MOST_ITEMS = 24
 const MOST_CALLS_SEEN = 5_000
 
 /** What could stand where the caret is: keys, or values of the key before it, fixed ones and those seen in the capture. */

@@ -1,6 +1,7 @@
 import type { DeskConnection } from '../../shared/api/contract'
 import { takeToken } from './access-token'
 import { SocketConnection } from './socket-connection'
+import { openWebSocket } from './web-socket'
 
 declare global {
   interface Window {
@@ -15,7 +16,7 @@ export function chooseConnection(onUnauthorized: () => void): DeskConnection {
   const url = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/desk`
   return new SocketConnection({
     token: takeToken(window),
-    connect: () => new WebSocket(url),
+    connect: () => openWebSocket(url),
     onUnauthorized,
     schedule: (task, delayMs) => {
       window.setTimeout(task, delayMs)

@@ -36,7 +36,7 @@ function setUp() {
   }
   return { logs: new CallLogs(connection), connection, answers, push, leaveCall, listeners }
 }
-const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
 describe('CallLogs', () => {
   it('joins what was listed with what arrived meanwhile, each event once', async () => {

@@ -44,7 +44,7 @@ function setUp() {
   const link = (connected: boolean) => links.forEach((listener) => listener(connected))
   return { desk, push, link, command, answers }
 }
-const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
 describe('createDesk', () => {
   it('shows status and calls, and counts the time of the capture', async () => {

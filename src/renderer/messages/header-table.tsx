@@ -1,0 +1,44 @@
+import type { HeaderList } from '../../shared/capture/events'
+import { decodeHeaderValue } from '../../shared/protocol/header-value'
+import { Visible } from '../text/visible'
+import styles from './header-table.module.css'
+
+/** Header fields in wire order. MCP's own are lit; values that travel as base64 are decoded beside. */
+export function HeaderTable({ headers }: { headers: HeaderList }) {
+  if (headers.length === 0) return <p className={styles.none}>No header fields.</p>
+  return (
+    <table className={styles.table}>
+      <tbody>
+        {headers.map(([name, value], index) => (
+          <tr key={index} data-mcp={isMcp(name) || undefined}>
+            <th scope="row">
+              <Visible text={name} />
+            </th>
+            <td>
+              <Visible text={value} />
+              <Decoded value={value} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** `Mcp-Method`, `Mcp-Name`, `Mcp-Param-*` and `MCP-Protocol-Version` (transports/streamable-http). */
+export function isMcp(name: string): boolean {
+  return name.toLowerCase().startsWith('mcp-')
+}
+
+function Decoded({ value }: { value: string }) {
+  if (!value.trim().startsWith('=?base64?')) return null
+  const decoded = decodeHeaderValue(value)
+  if (decoded === value.trim()) return null
+  return decoded === undefined ? (
+    <span className={styles.broken}>no valid base64 of UTF-8</span>
+  ) : (
+    <span className={styles.decoded}>
+      = <Visible text={decoded} />
+    </span>
+  )
+}

@@ -1,0 +1,194 @@
+import type { ReactNode } from 'react'
+import { readSseBlock } from '../../shared/capture/message'
+import type { BodyText, CallRecord } from '../../shared/capture/record'
+import { Card, Facts, type Fact } from '../controls/card'
+import { HeaderTable } from '../messages/header-table'
+import { BodyView } from '../messages/body-view'
+import { EditList } from '../messages/edit-list'
+import type { WholeText } from '../stores/call-logs'
+import { formatBytes, formatDuration, formatOffset } from '../text/format'
+import { CallCard, CommitCard, EndCard, StateCard, WithheldCard } from './call-cards'
+import type { FrameRow } from './frame-rows'
+import styles from './frame-detail.module.css'
+
+export interface FrameDetailProps {
+  record: CallRecord
+  /** The line that is open; null shows the call itself. */
+  row: FrameRow | null
+  wholes: ReadonlyMap<number, WholeText>
+  onLoadWhole: (seq: number) => void
+  onClose: () => void
+}
+
+/** Beside the lanes: the frame that was selected, and what was decided about the call. */
+export function FrameDetail({ record, row, wholes, onLoadWhole, onClose }: FrameDetailProps) {
+  return (
+    <aside className={styles.side} aria-label="frame">
+      {row === null ? (
+        <CallCard record={record} />
+      ) : (
+        <>
+          <h3 className={styles.title}>
+            {titleOf(row)} · {row.leg === 'gateway' ? 'gateway' : `${row.leg} leg`} · {formatOffset(row.offset)}
+            <button type="button" className={styles.close} aria-label="close frame" onClick={onClose}>
+              ✕
+            </button>
+          </h3>
+          <FrameContent record={record} row={row} wholes={wholes} onLoadWhole={onLoadWhole} />
+        </>
+      )}
+      {row?.kind !== 'commit' && <CommitCard record={record} />}
+      {row?.kind !== 'withheld' && record.withheld.length > 0 && <WithheldCard record={record} />}
+    </aside>
+  )
+}
+
+function titleOf(row: FrameRow): string {
+  const kind = row.kind === 'sent' ? 'request' : row.kind === 'exchange-ended' ? 'exchange closed' : row.kind
+  return kind.charAt(0).toUpperCase() + kind.slice(1)
+}
+
+type ContentProps = Omit<FrameDetailProps, 'onClose' | 'row'> & { row: FrameRow }
+
+function FrameContent({ record, row, wholes, onLoadWhole }: ContentProps) {
+  const body = (text: BodyText, title: string, note: ReactNode, extract?: (text: string) => string) => (
+    <Card title={title} note={note}>
+      <div className={styles.body} data-tall={text.text.length > 400 || undefined}>
+        <BodyView
+          key={text.seq}
+          body={text}
+          whole={wholes.get(text.seq)}
+          onLoadWhole={onLoadWhole}
+          label={title}
+          {...(extract === undefined ? {} : { extract })}
+        />
+      </div>
+    </Card>
+  )
+  switch (row.kind) {
+    case 'request':
+      if (row.leg !== 'client' || record.request === null) return <FrameBody record={record} row={row} render={body} />
+      return (
+        <>
+          {body(record.request.body, `${record.request.http.method} ${record.request.http.path}`, formatBytes(record.summary.bytesIn))}
+          <Card title="headers">
+            <HeaderTable headers={record.request.http.headers} />
+          </Card>
+        </>
+      )
+    case 'sent': {
+      const exchange = record.exchanges.find((each) => each.sent?.seq === row.seq)
+      if (exchange?.sent === null || exchange === undefined) return null
+      return (
+        <>
+          <Card title="edits">
+            <EditList edits={record.route?.edits ?? []} />
+          </Card>
+          {exchange.sent.body !== null && body(exchange.sent.body, `${exchange.sent.http.method} ${exchange.sent.http.url}`, '')}
+          <Card title="headers">
+            <HeaderTable headers={exchange.sent.http.headers} />
+          </Card>
+        </>
+      )
+    }
+    case 'head': {
+      const head = record.exchanges.find((each) => each.head?.seq === row.seq)?.head
+      return head === undefined || head === null ? null : (
+        <Card title={`status ${head.status}`}>
+          <HeaderTable headers={head.headers} />
+        </Card>
+      )
+    }
+    case 'commit':
+      return (
+        <>
+          <CommitCard record={record} />
+          {record.response.commit !== null && (
+            <Card title="headers">
+              <HeaderTable headers={record.response.commit.headers} />
+            </Card>
+          )}
+        </>
+      )
+    case 'withheld':
+      return (
+        <>
+          <WithheldCard record={record} only={row.seq} />
+          <FrameBody record={record} row={row} render={body} />
+        </>
+      )
+    case 'state': {
+      const state = record.states.find((each) => each.seq === row.seq)
+      return state === undefined ? null : <StateCard state={state} />
+    }
+    case 'end':
+      return <EndCard record={record} />
+    case 'routed':
+      return (
+        <Card title="route">
+          <Facts facts={routeFacts(record)} />
+        </Card>
+      )
+    case 'ping':
+      return (
+        <Card title="ping">
+          <p className={styles.words}>
+            The gateway sent the comment <code>: ping</code> to keep the stream alive, since no frame had crossed for a while.
+          </p>
+        </Card>
+      )
+    case 'exchange-ended':
+      return (
+        <Card title="exchange">
+          <p className={styles.words}>{row.summary}</p>
+        </Card>
+      )
+    default:
+      return <FrameBody record={record} row={row} render={body} />
+  }
+}
+
+interface FrameBodyProps {
+  record: CallRecord
+  row: FrameRow
+  render: (text: BodyText, title: string, note: ReactNode, extract?: (text: string) => string) => ReactNode
+}
+
+/** The text of a frame, whichever leg it crossed. */
+function FrameBody({ record, row, render }: FrameBodyProps) {
+  const source = record.withheld.find((each) => each.seq === row.seq)?.from ?? row.seq
+  for (const exchange of record.exchanges) {
+    const frame = exchange.frames.find((each) => each.seq === source)
+    if (frame === undefined) continue
+    const passed = row.passed === undefined ? '' : ` · passed on after ${formatDuration(row.passed.offset - row.offset)}`
+    const sent = row.passed === undefined ? undefined : record.response.frames.find((each) => each.seq === row.passed?.seq)
+    return (
+      <>
+        {render(
+          frame.raw,
+          frame.form === 'event' ? `event: ${readSseBlock(frame.raw.text).event ?? 'message'}` : frame.form,
+          `${formatBytes(frame.raw.length)}${passed}`,
+          frame.form === 'event' ? (text) => readSseBlock(text).data ?? '' : undefined,
+        )}
+        {sent !== undefined && sent.edits.length > 0 && (
+          <Card title="edited on the way to the client">
+            <EditList edits={sent.edits} />
+          </Card>
+        )}
+      </>
+    )
+  }
+  const frame = record.response.frames.find((each) => each.seq === source)
+  if (frame === undefined) return null
+  return render(frame.body, frame.form === 'event' ? 'event: message' : 'body', formatBytes(frame.body.length))
+}
+
+function routeFacts(record: CallRecord): Fact[] {
+  const { route } = record
+  if (route === null) return []
+  return [
+    { name: 'backends', value: route.backends.join(', ') || 'none: answered by the gateway' },
+    { name: 'operation', value: route.operation },
+    { name: 'round', value: String(route.round) },
+  ]
+}

@@ -1,0 +1,91 @@
+import { memo } from 'react'
+import { visibleString } from '../text/visible-text'
+import type { LaneMark } from './lanes-model'
+import styles from './lanes.module.css'
+
+interface MarkProps {
+  mark: LaneMark & { stands?: number }
+  leg: 'client' | 'backend'
+  x: number
+  y: number
+  lit: boolean
+  onSelect: (seq: number) => void
+}
+
+const TEST_IDS: Partial<Record<LaneMark['kind'], string>> = {
+  ping: 'ping-tick',
+  comment: 'ping-tick',
+  progress: 'progress-mark',
+  log: 'log-mark',
+}
+
+/** One frame on a lane. The list below the lanes is its keyboard way; here it answers to the pointer. */
+export const Mark = memo(function Mark({ mark, leg, x, y, lit, onSelect }: MarkProps) {
+  const many = (mark.stands ?? 1) > 1 ? `${mark.stands} × ` : ''
+  return (
+    <g
+      className={styles.mark}
+      data-kind={mark.kind}
+      data-level={levelTone(mark.level)}
+      data-leg={leg}
+      data-lit={lit || undefined}
+      data-testid={TEST_IDS[mark.kind]}
+      data-tip={`${many}${visibleString(mark.tip)}`}
+      onClick={() => onSelect(mark.seq)}
+    >
+      <MarkShape mark={mark} x={x} y={y} />
+    </g>
+  )
+})
+
+function MarkShape({ mark, x, y }: { mark: LaneMark; x: number; y: number }) {
+  switch (mark.kind) {
+    case 'progress':
+      return <circle cx={x} cy={y} r={4.5} />
+    case 'ping':
+    case 'comment':
+      return <path d={`M${x} ${y - 8}v16`} className={styles.tickMark} />
+    case 'log':
+      return <path d={`M${x - 5} ${y + 5}l5 -10 5 10z`} />
+    case 'result':
+      return <rect x={x - 4.5} y={y - 4.5} width={9} height={9} rx={1.5} />
+    case 'error':
+    case 'unreadable':
+      return <path d={`M${x - 4.5} ${y - 4.5}l9 9m0 -9l-9 9`} className={styles.crossMark} />
+    default:
+      return <circle cx={x} cy={y} r={4} className={styles.ringMark} />
+  }
+}
+
+function levelTone(level: string | undefined): 'quiet' | 'warning' | 'error' | undefined {
+  if (level === undefined) return undefined
+  if (level === 'warning') return 'warning'
+  return ['error', 'critical', 'alert', 'emergency'].includes(level) ? 'error' : 'quiet'
+}
+
+interface WithheldProps {
+  mark: LaneMark
+  x: number
+  y: number
+  lit: boolean
+  onSelect: (seq: number) => void
+}
+
+/** What did not pass: a hollow mark where it would have been, its reason on hover and focus. */
+export function WithheldMark({ mark, x, y, lit, onSelect }: WithheldProps) {
+  const tip = visibleString(mark.tip)
+  return (
+    <g
+      className={styles.withheld}
+      role="img"
+      aria-label={tip}
+      tabIndex={0}
+      data-lit={lit || undefined}
+      data-testid="withheld-mark"
+      data-tip={tip}
+      onClick={() => onSelect(mark.seq)}
+    >
+      <path d={`M${x - 6} ${y}l6 -7 6 7 -6 7z`} />
+    </g>
+  )
+}

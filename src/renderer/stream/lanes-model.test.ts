@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import type { CallEvent } from '../../shared/capture/events'
+import { foldCall } from '../../shared/capture/fold'
+import { frameRows } from './frame-rows'
+import { lanesOf, progressSteps, stepPath, thinOut } from './lanes-model'
+
+const notification = (progress: number) =>
+  `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":${progress},"total":4,"message":"step ${progress}"}}`
+const log = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"debug","data":"x"}}'
+const result = '{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}'
+
+let seq = 0
+const at = (offset: number) => ({ seq: ++seq, at: 5_000 + offset, call: 1 })
+const EVENTS: CallEvent[] = [
+  {
+    ...at(0),
+    kind: 'call.received',
+    endpoint: '/mcp',
+    era: 'modern',
+    http: { method: 'POST', path: '/mcp', headers: [] },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a__t","_meta":{"progressToken":"tok"}}}',
+    id: 1,
+    method: 'tools/call',
+    name: 'a__t',
+    deferralWindowMs: 15_000,
+    responseMode: 'auto',
+    client: { name: 'probe' },
+  },
+  {
+    ...at(50),
+    kind: 'call.routed',
+    backend: 'a',
+    operation: 'op',
+    round: 1,
+    edits: [{ what: 'name', at: '/params/name', was: '"a__t"', now: '"t"' }],
+  },
+  { ...at(100), kind: 'upstream.sent', exchange: 1, backend: 'a', http: { method: 'POST', url: 'http://b/', headers: [] }, body: '{}' },
+  { ...at(900), kind: 'upstream.head', exchange: 1, status: 200, headers: [['Content-Type', 'text/event-stream; x']] },
+  { ...at(1_000), kind: 'upstream.frame', exchange: 1, form: 'event', raw: `data: ${notification(1)}` },
+  { ...at(1_010), kind: 'response.committed', form: 'sse', status: 200, cause: 'notification', headers: [] },
+  { ...at(1_020), kind: 'response.frame', form: 'event', message: 'notification', raw: notification(1), from: 5, edits: [] },
+  { ...at(2_000), kind: 'upstream.frame', exchange: 1, form: 'event', raw: `data: ${log}` },
+  { ...at(2_010), kind: 'response.withheld', from: 8, method: 'notifications/message', reason: 'no-log-level', detail: 'the call asked for no logs' },
+  { ...at(3_000), kind: 'response.ping' },
+  { ...at(3_500), kind: 'upstream.frame', exchange: 1, form: 'comment', raw: ': keepalive' },
+  { ...at(4_000), kind: 'upstream.frame', exchange: 1, form: 'event', raw: `data: ${result}` },
+  { ...at(4_010), kind: 'response.frame', form: 'event', message: 'result', raw: result, from: 12, edits: [] },
+  { ...at(4_020), kind: 'upstream.ended', exchange: 1, reason: 'complete' },
+  { ...at(4_030), kind: 'call.ended', outcome: 'result', by: 'backend' },
+]
+const RECORD = foldCall(EVENTS)
+
+describe('lanesOf', () => {
+  const lanes = lanesOf(RECORD)
+  it('puts every frame on the lane of the leg that it crossed', () => {
+    expect(lanes.client.map((mark) => mark.kind)).toEqual(['progress', 'ping', 'result'])
+    expect(lanes.backends).toHaveLength(1)
+    expect(lanes.backends[0]).toMatchObject({ name: 'a', from: 100, to: 4_020, head: { text: '200 SSE' } })
+    expect(lanes.backends[0]!.marks.map((mark) => mark.kind)).toEqual(['progress', 'log', 'comment', 'result'])
+  })
+  it('links what was passed on and marks what was withheld where it arrived', () => {
+    expect(lanes.links).toEqual([
+      { lane: 0, from: 1_000, to: 1_020, kind: 'progress' },
+      { lane: 0, from: 4_000, to: 4_010, kind: 'result' },
+    ])
+    expect(lanes.withheld).toMatchObject([{ seq: 9, offset: 2_000 }])
+    expect(lanes.withheld[0]!.tip).toContain('the call asked for no logs')
+  })
+  it('shows the progress that the client saw', () => {
+    expect(lanes.progress).toEqual([{ offset: 1_020, level: 0.25, seq: 7, label: '1/4 · 25 % “step 1”' }])
+    expect(lanes.progressWithheld).toBe(false)
+  })
+})
+
+describe('frameRows', () => {
+  it('shows a passed frame once, with both its events', () => {
+    const { rows, indexOf } = frameRows(RECORD, 'both')
+    expect(rows.map((row) => `${row.leg} ${row.kind}`)).toEqual([
+      'client request',
+      'backend sent',
+      'backend head',
+      'backend progress',
+      'client commit',
+      'backend log',
+      'gateway withheld',
+      'client ping',
+      'backend comment',
+      'backend result',
+      'backend exchange-ended',
+      'gateway end',
+    ])
+    expect(rows[3]).toMatchObject({ delta: 100, passed: { seq: 7, offset: 1_020 } })
+    expect(indexOf.get(7)).toBe(3)
+    expect(rows[5]!.passed).toBeUndefined()
+  })
+  it('says what was edited and who asked', () => {
+    const { rows } = frameRows(RECORD, 'both')
+    expect(rows[0]!.summary).toBe('tools/call a__t · token "tok" · from probe')
+    expect(rows[1]!.summary).toBe('a: POST http://b/ · 1 edit: name "a__t" → "t"')
+  })
+  it('shows one leg as that side saw it', () => {
+    expect(frameRows(RECORD, 'client').rows.map((row) => row.kind)).toEqual([
+      'request',
+      'commit',
+      'progress',
+      'withheld',
+      'ping',
+      'result',
+      'end',
+    ])
+    expect(frameRows(RECORD, 'backend').rows.some((row) => row.leg === 'client')).toBe(false)
+  })
+})
+
+describe('drawing', () => {
+  it('draws progress without totals in proportion to the highest', () => {
+    const point = { seq: 1, leg: 'client', token: 1, total: null, message: null } as const
+    expect(
+      progressSteps([
+        { ...point, offset: 1, progress: 5 },
+        { ...point, offset: 2, progress: 20 },
+      ]),
+    ).toMatchObject([
+      { level: 0.25, label: '5' },
+      { level: 1, label: '20' },
+    ])
+  })
+  it('draws one of thousands of marks on one spot, and the lit one always', () => {
+    const marks = Array.from({ length: 10_000 }, (_, index) => ({ offset: index, kind: 'progress', seq: index }))
+    const thin = thinOut(marks, (offset) => offset / 20, 500, 4_321)
+    expect(thin.length).toBeLessThan(400)
+    expect(thin.some((mark) => mark.seq === 4_321)).toBe(true)
+    expect(thin.reduce((sum, mark) => sum + mark.stands, 0)).toBe(10_000)
+    expect(thinOut(marks, (offset) => offset * 100, 500, null).length).toBe(6)
+  })
+  it('steps up and runs on to the end', () => {
+    const steps = [
+      { offset: 10, level: 0.5, seq: 1, label: '' },
+      { offset: 20, level: 1, seq: 2, label: '' },
+    ]
+    expect(stepPath(steps, (offset) => offset, 100, 40, 50)).toBe('M0 100H10V80H20V60H50')
+    expect(stepPath([], (offset) => offset, 100, 40, 50)).toBe('')
+  })
+})

@@ -1,0 +1,326 @@
+import { useMemo, useRef, useState, type ReactNode } from 'react'
+import type { CallRecord } from '../../shared/capture/record'
+import { useNow } from '../stores/desk-context'
+import { CommitFlag, DeferralBand, EndMark } from './client-signs'
+import { layoutOf, LEFT, type LanesLayout } from './lanes-layout'
+import { lanesOf, stepPath, thinOut, type Lanes, type LaneMark } from './lanes-model'
+import { Mark, WithheldMark } from './lane-mark'
+import { LiveLayer } from './live-layer'
+import { fitSpan, growingSpan, place, ticks, type Span } from './time-scale'
+import { useElementWidth } from './use-element-width'
+import { useZoom } from './use-zoom'
+import styles from './lanes.module.css'
+
+export interface LanesProps {
+  record: CallRecord
+  revision: number
+  selected: number | null
+  onSelect: (seq: number) => void
+}
+
+interface Tip {
+  x: number
+  y: number
+  text: string
+}
+/** What stands still while the pointer is on the lanes of a call in flight. */
+interface Frozen {
+  revision: number
+  now: number
+}
+
+/** One call on one time axis: the client leg, the backend legs, progress. */
+export function LanesView({ record, revision, selected, onSelect }: LanesProps) {
+  const [holder, width] = useElementWidth<HTMLDivElement>()
+  const [frozen, setFrozen] = useState<Frozen | null>(null)
+  const [tip, setTip] = useState<Tip | null>(null)
+  const inFlight = record.ended === null
+  const clockNow = useNow(inFlight && frozen === null, 10) - record.receivedAt
+  const now = frozen?.now ?? clockNow
+  const shownRevision = frozen?.revision ?? revision
+  // The record grows in place: its revision says when to look again. While frozen, nobody looks.
+  const lanes = useLanes(record, shownRevision)
+  const layout = useMemo(() => layoutOf(lanes), [lanes])
+  const grown = useRef(0)
+  const whole = useMemo<Span>(() => {
+    if (record.ended !== null) return fitSpan(Math.max(record.ended.offset, grown.current / 1.06))
+    const span = growingSpan(now)
+    grown.current = span.to
+    return span
+  }, [record.ended, now])
+  const room = Math.max(50, width - LEFT - 16)
+  const { span, zoomed, handlers } = useZoom(holder, whole, room)
+  // Far outside is as good as just outside, and keeps coordinates drawable.
+  const x = (offset: number) => LEFT + Math.min(room + 500, Math.max(-500, place(span, room, offset)))
+
+  const showTip = (target: EventTarget) => {
+    const mark = target instanceof Element ? target.closest<SVGElement>('[data-tip]') : null
+    const box = holder.current?.getBoundingClientRect()
+    if (mark === null || box === undefined) {
+      setTip(null)
+      return
+    }
+    const at = mark.getBoundingClientRect()
+    setTip({ x: at.left + at.width / 2 - box.left, y: at.top - box.top, text: mark.dataset.tip ?? '' })
+  }
+
+  return (
+    <div
+      ref={holder}
+      className={styles.lanes}
+      data-zoomed={zoomed || undefined}
+      tabIndex={0}
+      role="group"
+      aria-label={`time lanes of call ${record.call}; plus and minus zoom, 0 fits`}
+      {...handlers}
+      onPointerEnter={() => {
+        if (inFlight) setFrozen({ revision, now })
+      }}
+      onPointerLeave={() => {
+        setFrozen(null)
+        setTip(null)
+      }}
+      onPointerOver={(event) => showTip(event.target)}
+      onFocus={(event) => showTip(event.target)}
+      onBlur={() => setTip(null)}
+    >
+      {width > 0 && (
+        <svg width={width} height={layout.height} className={styles.svg} role="group" aria-label="lanes">
+          <defs>
+            <clipPath id="lanes-room">
+              <rect x={LEFT - 1} y={0} width={room + 17} height={layout.height} />
+            </clipPath>
+          </defs>
+          <Axis span={span} room={room} height={layout.height} />
+          <Labels lanes={lanes} layout={layout} />
+          <g clipPath="url(#lanes-room)">
+            <Rails record={record} lanes={lanes} layout={layout} x={x} />
+            <DeferralBand record={record} y={layout.client} x={x} />
+            {lanes.links.map((link, index) => (
+              <line
+                key={index}
+                className={styles.link}
+                data-kind={link.kind}
+                x1={x(link.from)}
+                y1={(layout.backends[link.lane] ?? 0) - 6}
+                x2={x(link.to)}
+                y2={layout.client + 6}
+              />
+            ))}
+            <BackendSigns lanes={lanes} layout={layout} x={x} selected={selected} onSelect={onSelect} />
+            <Marks
+              marks={lanes.client}
+              leg="client"
+              y={layout.client}
+              x={x}
+              width={room + LEFT}
+              selected={selected}
+              onSelect={onSelect}
+            />
+            {lanes.backends.map((lane, index) => (
+              <Marks
+                key={lane.exchange}
+                marks={lane.marks}
+                leg="backend"
+                y={layout.backends[index] ?? 0}
+                x={x}
+                width={room + LEFT}
+                selected={selected}
+                onSelect={onSelect}
+              />
+            ))}
+            {lanes.withheld.map((mark) => (
+              <WithheldMark
+                key={mark.seq}
+                mark={mark}
+                x={x(mark.offset)}
+                y={layout.client}
+                lit={mark.seq === selected}
+                onSelect={onSelect}
+              />
+            ))}
+            <Progress lanes={lanes} layout={layout} x={x} end={record.ended?.offset ?? null} now={now} />
+            <CommitFlag record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
+            <EndMark record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
+            {inFlight && <LiveLayer record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />}
+          </g>
+        </svg>
+      )}
+      {frozen !== null && <span className={styles.badge}>paused while the pointer is here</span>}
+      {zoomed && <span className={styles.badge}>zoomed · 0 fits</span>}
+      {tip !== null && <TipBox tip={tip} width={width} />}
+    </div>
+  )
+}
+
+/** The lanes of a record that grows in place, made anew when its revision changes. */
+function useLanes(record: CallRecord, revision: number): Lanes {
+  const cache = useRef<{ record: CallRecord; revision: number; lanes: Lanes } | null>(null)
+  if (cache.current === null || cache.current.record !== record || cache.current.revision !== revision) {
+    cache.current = { record, revision, lanes: lanesOf(record) }
+  }
+  return cache.current.lanes
+}
+
+function Axis({ span, room, height }: { span: Span; room: number; height: number }) {
+  return (
+    <g aria-hidden="true">
+      {ticks(span, room).map((tick) => {
+        const at = LEFT + place(span, room, tick.at)
+        return (
+          <g key={tick.at}>
+            <line x1={at} x2={at} y1={16} y2={height - 4} className={styles.gridline} />
+            <text x={at + 3} y={12} className={styles.tick}>
+              {tick.label}
+            </text>
+          </g>
+        )
+      })}
+    </g>
+  )
+}
+
+function Labels({ lanes, layout }: { lanes: Lanes; layout: LanesLayout }) {
+  return (
+    <>
+      <text x={12} y={layout.client + 4} className={styles.label}>
+        client leg
+      </text>
+      {lanes.backends.map((lane, index) => (
+        <text key={lane.exchange} x={12} y={(layout.backends[index] ?? 0) + 4} className={styles.label}>
+          {lanes.backends.length === 1 ? 'backend leg' : shorten(lane.name ?? 'backend', 13)}
+          <title>{lane.name ?? 'backend'}</title>
+        </text>
+      ))}
+      {lanes.moreBackends > 0 && (
+        <text x={12} y={layout.more} className={styles.tick}>
+          and {lanes.moreBackends} more
+        </text>
+      )}
+      {layout.progress !== null && (
+        <text x={12} y={layout.progress + 26} className={styles.label}>
+          progress
+        </text>
+      )}
+    </>
+  )
+}
+
+function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+}
+
+interface Drawn {
+  lanes: Lanes
+  layout: LanesLayout
+  x: (offset: number) => number
+}
+
+function Rails({ record, lanes, layout, x }: Drawn & { record: CallRecord }) {
+  return (
+    <g aria-hidden="true">
+      <line
+        className={styles.rail}
+        x1={x(0)}
+        x2={record.ended === null ? x(Number.MAX_SAFE_INTEGER) : x(record.ended.offset)}
+        y1={layout.client}
+        y2={layout.client}
+      />
+      {lanes.backends.map((lane, index) => {
+        const y = layout.backends[index] ?? 0
+        const to = lane.to ?? record.ended?.offset ?? Number.MAX_SAFE_INTEGER
+        return <line key={lane.exchange} className={styles.rail} x1={x(lane.from)} x2={x(to)} y1={y} y2={y} />
+      })}
+    </g>
+  )
+}
+
+interface Selectable {
+  selected: number | null
+  onSelect: (seq: number) => void
+}
+
+function BackendSigns({ lanes, layout, x, selected, onSelect }: Drawn & Selectable) {
+  return (
+    <>
+      {lanes.backends.map((lane, index) => {
+        const y = layout.backends[index] ?? 0
+        return (
+          <g key={lane.exchange}>
+            <path d={`M${x(lane.from)} ${y - 7}v14`} className={styles.sent} data-tip={`sent to ${lane.name ?? 'backend'}`} />
+            {lane.head !== null && (
+              <HeadFlag head={lane.head} x={x(lane.head.offset)} y={y} lit={lane.head.seq === selected} onSelect={onSelect} />
+            )}
+            {lane.ended !== null && (
+              <path
+                d={`M${x(lane.ended.offset)} ${y - 7}v14`}
+                className={lane.ended.clean ? styles.sent : styles.broken}
+                data-tip={lane.ended.tip}
+              />
+            )}
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+function HeadFlag(props: {
+  head: { seq: number; text: string }
+  x: number
+  y: number
+  lit: boolean
+  onSelect: (seq: number) => void
+}) {
+  const { head, x, y, lit, onSelect } = props
+  const width = head.text.length * 6.4 + 12
+  return (
+    <g className={styles.head} data-lit={lit || undefined} data-tip={`response head ${head.text}`} onClick={() => onSelect(head.seq)}>
+      <path d={`M${x} ${y}v-22h${width}v14h${-width}`} />
+      <text x={x + 6} y={y - 11}>
+        {head.text}
+      </text>
+    </g>
+  )
+}
+
+interface MarksProps extends Selectable {
+  marks: readonly LaneMark[]
+  leg: 'client' | 'backend'
+  y: number
+  x: (offset: number) => number
+  width: number
+}
+
+function Marks({ marks, leg, y, x, width, selected, onSelect }: MarksProps): ReactNode {
+  return thinOut(marks, x, width, selected).map((mark) => (
+    <Mark key={mark.seq} mark={mark} leg={leg} x={x(mark.offset)} y={y} lit={mark.seq === selected} onSelect={onSelect} />
+  ))
+}
+
+function Progress({ lanes, layout, x, end, now }: Drawn & { end: number | null; now: number }) {
+  const last = lanes.progress.at(-1)
+  if (layout.progress === null || last === undefined) return null
+  const base = layout.progress + 40
+  const path = stepPath(lanes.progress, x, base, 28, end ?? now)
+  const labelX = x(last.offset) + 6
+  return (
+    <g>
+      <path d={`${path}V${base}H${x(0)}Z`} className={styles.area} />
+      <path d={path} className={styles.steps} />
+      <text className={styles.progressLabel} x={labelX} y={base - last.level * 28 - 5} textAnchor="start">
+        {shorten(last.label, 44)}
+        {lanes.progressWithheld ? ' (withheld)' : ''}
+      </text>
+    </g>
+  )
+}
+
+function TipBox({ tip, width }: { tip: Tip; width: number }) {
+  const left = Math.min(Math.max(tip.x, 130), Math.max(130, width - 130))
+  return (
+    <div className={styles.tip} role="tooltip" style={{ left, top: tip.y - 8 }}>
+      {tip.text}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useMemo, useRef, useState } from 'react'
+import { Group, Panel, Separator } from 'react-resizable-panels'
+import type { CallRecord } from '../../shared/capture/record'
+import { Segments } from '../controls/segments'
+import { useLayout } from '../controls/use-layout'
+import type { WholeText } from '../stores/call-logs'
+import { plural } from '../text/format'
+import { FrameDetail } from './frame-detail'
+import { frameRows, type FrameRows, type LegChoice } from './frame-rows'
+import { FramesList } from './frames-list'
+import { LanesView } from './lanes'
+import styles from './stream-tab.module.css'
+
+export interface StreamTabProps {
+  record: CallRecord
+  revision: number
+  selected: number | null
+  wholes: ReadonlyMap<number, WholeText>
+  onSelect: (seq: number | null) => void
+  onLoadWhole: (seq: number) => void
+}
+
+/** The call as it moves: lanes above, frames below, the selected frame beside. */
+export function StreamTab({ record, revision, selected, wholes, onSelect, onLoadWhole }: StreamTabProps) {
+  const [legs, setLegs] = useState<LegChoice>('both')
+  const frames = useFrames(record, revision, legs)
+  const layout = useLayout('stream', { frames: 68, side: 32 })
+  const index = selected === null ? undefined : frames.indexOf.get(selected)
+  const row = useMemo(() => (index === undefined ? null : (frames.rows[index] ?? null)), [frames, index])
+  return (
+    <Group className={styles.group} orientation="horizontal" {...layout}>
+      <Panel id="frames" minSize={320} className={styles.main}>
+        <LanesView record={record} revision={revision} selected={selected} onSelect={onSelect} />
+        <div className={styles.tools}>
+          <span>{plural(frames.rows.length, 'line')}</span>
+          <Segments
+            label="legs"
+            value={legs}
+            options={[
+              { value: 'both', label: 'both legs' },
+              { value: 'client', label: 'client' },
+              { value: 'backend', label: 'backend' },
+            ]}
+            onChange={setLegs}
+          />
+        </div>
+        <FramesList frames={frames} selected={selected} onSelect={onSelect} />
+      </Panel>
+      <Separator />
+      <Panel id="side" minSize={220}>
+        <FrameDetail
+          record={record}
+          row={row}
+          wholes={wholes}
+          onLoadWhole={onLoadWhole}
+          onClose={() => onSelect(null)}
+        />
+      </Panel>
+    </Group>
+  )
+}
+
+/** The lines of a record that grows in place, made anew when its revision changes. */
+function useFrames(record: CallRecord, revision: number, legs: LegChoice): FrameRows {
+  const cache = useRef<{ key: string; record: CallRecord; frames: FrameRows } | null>(null)
+  const key = `${revision} ${legs}`
+  if (cache.current === null || cache.current.key !== key || cache.current.record !== record) {
+    cache.current = { key, record, frames: frameRows(record, legs) }
+  }
+  return cache.current.frames
+}
