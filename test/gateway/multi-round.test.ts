@@ -386,7 +386,7 @@ describe('what binds a state', () => {
     const viaAll = await resultOf(
       await call(running.all, 'tools/call', { ...params, name: 'b__book' }, { capabilities }),
     )
-    await running.gateway.apply(configuration({ c: backend }, { port: running.port }))
+    running.gateway.apply(configuration({ c: backend }, { port: running.port }))
     const { status, body } = await retry({
       url: running.all,
       params: { ...params, name: 'b__book' },
