@@ -87,7 +87,7 @@ export default tseslint.config(
             { from: { element: { types: { anyOf: tapWriters } } }, allow: { to: { file: { categories: 'tap' } } } },
             { from: { file: { categories: 'composition' } }, allow: toElements(borders.composition) },
             {
-              from: { element: { types: { anyOf: ['cli', 'shell'] } } },
+              from: [{ element: { types: { anyOf: ['cli', 'shell'] } } }, { file: { categories: 'composition' } }],
               allow: { to: { file: { categories: 'composition' } } },
             },
           ],

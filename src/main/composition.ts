@@ -1,0 +1,189 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Configuration, type GatewayConfig } from '../shared/config/schema'
+import { createRecorder } from './capture/recorder'
+import { loadConfiguration } from './config/load-configuration'
+import { watchConfiguration } from './config/watch-configuration'
+import { DEMO_TIMING, type DemoBackends, startDemoBackends } from './demo/demo'
+import { createDemoClient } from './demo/demo-client'
+import { createGateway, type Gateway } from './gateway/gateway'
+import { loadStateKeys } from './gateway/state-keys'
+import { readVersion } from './places'
+
+/** Something a user should hear of that is no reason to stop. */
+export interface Notice {
+  level: 'info' | 'warning'
+  text: string
+}
+
+export interface SluiceOptions {
+  /** Null: `sluice.json` in the data folder, or `demo.json` for a demo; written when it is not there. */
+  configFile: string | null
+  /** Instead of the configured ones. */
+  port?: number
+  host?: GatewayConfig['host']
+  /** Where keys, captures and the default configuration are kept. */
+  dataDirectory: string
+  /** Null: a new file in the data folder. */
+  captureFile: string | null
+  /** Adds the demo backends and starts the client that calls them. */
+  demo: boolean
+  /** Serves the desk to a browser on this machine. */
+  ui: boolean
+  env: NodeJS.ProcessEnv
+  onNotice: (notice: Notice) => void
+}
+
+export interface RunningSluice {
+  version: string
+  /** The aggregate endpoint. */
+  endpoint: string
+  /** One endpoint a backend. */
+  endpoints: Record<string, string>
+  /** Where the desk is served to a browser, with its token. */
+  ui: string | null
+  captureFile: string
+  /** Stops accepting, ends open streams with an error frame, writes what is left. Takes less than three seconds. */
+  close(): Promise<void>
+}
+
+/** Open answers get their last bytes within this time. */
+const GRACE_MS = 1_500
+
+/** Puts the parts together and runs them. Rejects with `ConfigurationError`, or with an error whose message says why. */
+export async function startSluice(options: SluiceOptions): Promise<RunningSluice> {
+  const closers: (() => Promise<void> | void)[] = []
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    return await start(options, closers, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function start(
+  options: SluiceOptions,
+  closers: (() => Promise<void> | void)[],
+  close: () => Promise<void>,
+): Promise<RunningSluice> {
+  const version = readVersion()
+  await mkdir(options.dataDirectory, { recursive: true, mode: 0o700 })
+  const configFile = options.configFile ?? (await defaultConfigurationFile(options))
+  const loaded = await loadConfiguration(configFile, options.env)
+  const stateKeys = await loadStateKeys(options.dataDirectory, options.env)
+
+  const demoBackends = options.demo ? await startDemoBackends() : null
+  if (demoBackends) closers.push(() => demoBackends.close())
+  const inForce = (configuration: Configuration): Configuration => complete(configuration, options, demoBackends)
+  const configuration = inForce(loaded.configuration)
+
+  const captureFile = options.captureFile === null ? await newCaptureFile(options) : resolve(options.captureFile)
+  const recorder = createRecorder({
+    file: captureFile,
+    header: {
+      gateway: { name: 'sluice', version, platform: `${process.platform}-${process.arch}` },
+      backends: Object.entries(configuration.mcpServers).map(([name, { type, url }]) => ({ name, type, url })),
+    },
+    redaction: configuration.gateway.redact,
+  })
+  closers.push(() => recorder.close())
+
+  const gateway = createGateway({ configuration, tap: recorder, stateKeys, version })
+  closers.push(() => gateway.close(GRACE_MS))
+  const { port, movedFrom } = await gateway.listen()
+  if (movedFrom) {
+    const holder = movedFrom.holder ? `, it is held by ${movedFrom.holder}` : ''
+    options.onNotice({
+      level: 'warning',
+      text: `port ${movedFrom.port} is taken${holder}; listening on ${port} instead`,
+    })
+  }
+  const endpoint = `${gateway.base}/mcp`
+
+  const demoClient = demoBackends
+    ? createDemoClient({ endpoint, onProblem: (text) => options.onNotice({ level: 'warning', text }) })
+    : null
+
+  closers.push(watch(configFile, options, gateway, inForce, loaded.configuration))
+  if (demoClient) {
+    closers.push(() => demoClient.stop())
+    demoClient.start()
+  }
+
+  return {
+    version,
+    endpoint,
+    endpoints: Object.fromEntries(gateway.backends().map(({ name }) => [name, `${endpoint}/${name}`])),
+    ui: null,
+    captureFile,
+    close,
+  }
+}
+
+/** Command line and demo count more than the file. */
+function complete(configuration: Configuration, options: SluiceOptions, demo: DemoBackends | null): Configuration {
+  const { gateway, mcpServers } = configuration
+  const { mcpServers: demoServers } = Configuration.parse({ mcpServers: demo?.mcpServers ?? {} })
+  for (const name of Object.keys(demoServers)) {
+    if (!Object.hasOwn(mcpServers, name)) continue
+    options.onNotice({
+      level: 'warning',
+      text: `the configured backend "${name}" is not used: the demo has one so named`,
+    })
+  }
+  return {
+    gateway: {
+      ...gateway,
+      ...(options.port === undefined ? {} : { port: options.port }),
+      ...(options.host === undefined ? {} : { host: options.host }),
+    },
+    mcpServers: { ...mcpServers, ...demoServers },
+  }
+}
+
+/** Applies what is written into the file while it runs. Answers with what stops it. */
+function watch(
+  file: string,
+  { env, onNotice }: SluiceOptions,
+  gateway: Gateway,
+  inForce: (configuration: Configuration) => Configuration,
+  current: Configuration,
+): () => void {
+  return watchConfiguration(
+    file,
+    env,
+    {
+      onChange: (configuration) => {
+        gateway.apply(inForce(configuration))
+        onNotice({ level: 'info', text: `${file} changed and was applied` })
+      },
+      onProblem: ({ message }) => {
+        onNotice({ level: 'warning', text: `${message}\nthe configuration in force stays` })
+      },
+    },
+    { current },
+  )
+}
+
+/** The user's own file, or one for demos beside it; written when it is not there, so that it can be edited. */
+async function defaultConfigurationFile({ dataDirectory, demo }: SluiceOptions): Promise<string> {
+  const file = resolve(dataDirectory, demo ? 'demo.json' : 'sluice.json')
+  const content = demo ? { gateway: DEMO_TIMING, mcpServers: {} } : { mcpServers: {} }
+  try {
+    await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  return file
+}
+
+/** Named by the time of its beginning, so that a folder of captures sorts by itself. */
+async function newCaptureFile({ dataDirectory }: SluiceOptions): Promise<string> {
+  const folder = resolve(dataDirectory, 'captures')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const time = new Date().toISOString().replace(/[:.]/g, '-')
+  return join(folder, `${time}.ndjson`)
+}
