@@ -88,7 +88,7 @@ export class Ingress {
     const { tap } = this.#options
     const number = tap.nextCall()
     const seq = tap.record(this.#received(number, request, path, checked.body, checked, 'modern'))
-    const stream = this.#stream(request, response, number)
+    const stream = this.#stream(request, response, number, checked.method)
     const call = new Call(number, seq, endpointOf(path), checked, request.headers, stream, tap)
     stream.openWindow()
     try {
@@ -141,14 +141,12 @@ export class Ingress {
     })
   }
 
-  #stream(request: IncomingMessage, response: ServerResponse, call: number): ResponseStream {
+  #stream(request: IncomingMessage, response: ServerResponse, call: number, method?: string): ResponseStream {
     const { responseMode, deferralWindowMs, pingIntervalMs } = this.#options.settings()
     const headers = corsHeaders(request, this.#options.allowed())
-    return new ResponseStream(
-      response,
-      { call, mode: responseMode, deferralWindowMs, pingIntervalMs, headers },
-      this.#options.tap,
-    )
+    // A subscription is nothing but its stream, in every mode (basic/patterns/subscriptions).
+    const mode = responseMode === 'json' && method === 'subscriptions/listen' ? 'auto' : responseMode
+    return new ResponseStream(response, { call, mode, deferralWindowMs, pingIntervalMs, headers }, this.#options.tap)
   }
 
   #received(
