@@ -68,6 +68,7 @@ export class CallScript {
     const name = [params.name, params.uri].find((value) => typeof value === 'string')
     const headers: HeaderList = this.options.headers ?? [
       ['Content-Type', 'application/json'],
+      ['Accept', 'application/json, text/event-stream'],
       ['MCP-Protocol-Version', '2026-07-28'],
       ['Mcp-Method', method],
       ...(typeof name === 'string' ? ([['Mcp-Name', name]] satisfies HeaderList) : []),

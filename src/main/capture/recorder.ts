@@ -1,0 +1,330 @@
+import type { RecordingStatus } from '../../shared/api/contract'
+import type { CallEvent, CaptureEvent, CaptureHeader, NewCaptureEvent } from '../../shared/capture/events'
+import { redactEvent, RedactionMemory, redactionRules, type RedactionRules } from '../../shared/capture/redaction'
+import { CAPTURE_VERSION } from '../../shared/capture/schema'
+import type { CallSummary } from '../../shared/capture/summary'
+import { openAppendFile, type OpenAppendFile } from './append-file'
+import { CaptureIndex } from './capture-index'
+import { CaptureReading } from './capture-reading'
+import { CaptureWriter } from './capture-writer'
+import { readContinuation, type Continuation } from './continuation'
+import { EventWindow } from './event-window'
+import { cutEvent, textLength } from './event-size'
+import { FindingsQueue } from './findings-queue'
+import type { Tap } from './tap'
+
+export interface RecorderOptions {
+  /** The capture file; null keeps the newest events in memory only. A capture that is there already is continued. */
+  file: string | null
+  header: Pick<CaptureHeader, 'gateway' | 'backends'>
+  /** Names beside the defaults of `redactionRules`. */
+  redaction: { headers: readonly string[]; keys: readonly string[] }
+  /** A longer body or raw text (UTF-16 code units) is recorded with its beginning only. 32 Mi by default. */
+  maxEventLength?: number
+  /** Calls in the index. 100 000 by default. */
+  maxCalls?: number
+  /** Lines that wait for a disk that fails, in bytes. 64 MiB by default. */
+  maxBacklogBytes?: number
+  /** Events in memory while no file has them, in bytes. 32 MiB by default. */
+  windowBytes?: number
+  /** First wait before a failing disk is tried again. 1 s by default. */
+  retryMs?: number
+  open?: OpenAppendFile
+  /** Milliseconds on a monotonic clock. */
+  now?: () => number
+  /** Unix milliseconds. */
+  wallClock?: () => number
+}
+
+/** Keeps what the gateway and the backends see: in a file, in an index, and for those who watch. */
+export interface Recorder extends Tap {
+  readonly header: CaptureHeader
+  readonly index: CaptureIndex
+  status(): RecordingStatus
+  /** Switches writing to the file on or off. The index and the newest events in memory go on. */
+  setRecording(on: boolean): RecordingStatus
+  /** New and changed rows, soon after each change; the rows are live objects, to be read and not kept. */
+  onChange(listener: (calls: readonly CallSummary[]) => void): () => void
+  /** The events of one call as they come. */
+  onEvents(call: number, listener: (events: readonly CallEvent[]) => void): () => void
+  /** Recording began to fail, works again, or was switched. */
+  onStatus(listener: () => void): () => void
+  /** All events of a call that are still somewhere, in order. */
+  events(call: number): Promise<CallEvent[]>
+  /** Microseconds since the capture began. */
+  elapsed(): number
+  readonly reading: CaptureReading
+  /** Resolves when everything recorded so far is in the file, or the file cannot be written. */
+  flush(): Promise<void>
+  /** Writes what is left and closes the file; later events are dropped. */
+  close(): Promise<void>
+}
+
+export function createRecorder(options: RecorderOptions): Recorder {
+  const continuation: Continuation = options.file === null ? { kind: 'new' } : readContinuation(options.file)
+  return new FileRecorder(options, continuation)
+}
+
+const MIB = 1_048_576
+/** Events handled in one go; the relay comes in between. */
+const SLICE = 256
+const FINDINGS_BUDGET_MS = 3
+/** While the file has them, few events need to be in memory. */
+const WRITTEN_WINDOW_BYTES = 8 * MIB
+const OFF_REASON = 'recording was switched off'
+
+class FileRecorder implements Recorder {
+  readonly header: CaptureHeader
+  readonly index: CaptureIndex
+  readonly reading: CaptureReading
+  private readonly rules: RedactionRules
+  private readonly memory = new RedactionMemory()
+  private readonly window: EventWindow
+  private readonly findings: FindingsQueue
+  private readonly writer: CaptureWriter | null
+  private readonly maxEventLength: number
+  private readonly windowBytes: number
+  private readonly now: () => number
+  /** Microseconds to add to the clock. */
+  private readonly origin: number
+  private readonly refused: string | null
+  private seq = 0
+  private calls = 0
+  private exchanges = 0
+  private pending: CaptureEvent[] = []
+  private scheduled = false
+  private on = true
+  private skipped = { events: 0, bytes: 0 }
+  /** Events that were cut or could not be handled at all. */
+  private spoiled = 0
+  private fault: string | null = null
+  private closed = false
+  private readonly changed = new Map<number, CallSummary>()
+  private readonly changeListeners = new Set<(calls: readonly CallSummary[]) => void>()
+  private readonly statusListeners = new Set<() => void>()
+  private readonly eventListeners = new Map<number, Set<(events: readonly CallEvent[]) => void>>()
+
+  constructor(options: RecorderOptions, continuation: Continuation) {
+    const wallClock = options.wallClock ?? Date.now
+    this.now = options.now ?? (() => performance.now())
+    this.rules = redactionRules(options.redaction)
+    this.maxEventLength = options.maxEventLength ?? 32 * MIB
+    this.windowBytes = options.windowBytes ?? 32 * MIB
+    this.index = new CaptureIndex(options.maxCalls ?? 100_000)
+    this.refused = continuation.kind === 'refused' ? continuation.problem : null
+    let begun = 0
+    if (continuation.kind === 'continued') {
+      this.seq = continuation.seq
+      this.calls = continuation.call
+      this.exchanges = continuation.exchange
+      this.header = continuation.header
+      begun = Math.max(continuation.at, (wallClock() - Date.parse(continuation.header.startedAt)) * 1_000)
+    } else {
+      this.header = {
+        format: 'sluice-capture',
+        version: CAPTURE_VERSION,
+        startedAt: new Date(wallClock()).toISOString(),
+        gateway: options.header.gateway,
+        backends: options.header.backends,
+        redaction: { headers: [...this.rules.headers].sort(), keys: [...this.rules.keys].sort() },
+        lost: { events: 0, bytes: 0 },
+      }
+    }
+    this.origin = Math.round(begun - this.now() * 1_000)
+    this.writer = options.file === null || this.refused !== null ? null : this.createWriter(options, continuation)
+    this.window = new EventWindow(this.writer === null ? this.windowBytes : WRITTEN_WINDOW_BYTES)
+    this.reading = new CaptureReading(this.index, this.window, this.writer)
+    this.findings = new FindingsQueue({
+      inMemory: (call) => {
+        const { events, whole } = this.window.of(call)
+        return whole ? events : undefined
+      },
+      read: (call) => this.reading.events(call),
+      onFindings: (call, count) => {
+        const summary = this.index.get(call)
+        if (summary === undefined || summary.findings === count) return
+        summary.findings = count
+        this.changed.set(call, summary)
+        this.schedule()
+      },
+    })
+    void this.writer?.flush()
+  }
+
+  record(event: NewCaptureEvent): number {
+    const seq = ++this.seq
+    if (this.closed) return seq
+    this.pending.push({ seq, at: this.elapsed(), ...event })
+    this.schedule()
+    return seq
+  }
+
+  nextCall(): number {
+    return ++this.calls
+  }
+
+  nextExchange(): number {
+    return ++this.exchanges
+  }
+
+  elapsed(): number {
+    return Math.round(this.now() * 1_000) + this.origin
+  }
+
+  status(): RecordingStatus {
+    return {
+      on: this.on && this.writer !== null,
+      file: this.writer === null ? null : this.writer.path,
+      calls: this.calls,
+      events: this.seq,
+      bytes: this.writer?.bytes ?? 0,
+      lostEvents: (this.writer?.lostEvents ?? 0) + this.spoiled,
+      problem: this.refused ?? this.writer?.problem ?? this.fault,
+    }
+  }
+
+  setRecording(on: boolean): RecordingStatus {
+    if (on === this.on) return this.status()
+    this.drain(Infinity)
+    this.on = on
+    if (on && this.skipped.events > 0) {
+      this.record({ kind: 'capture.lost', ...this.skipped, reason: OFF_REASON })
+      this.skipped = { events: 0, bytes: 0 }
+    }
+    this.stateChanged()
+    return this.status()
+  }
+
+  onChange(listener: (calls: readonly CallSummary[]) => void): () => void {
+    this.changeListeners.add(listener)
+    return () => this.changeListeners.delete(listener)
+  }
+
+  onStatus(listener: () => void): () => void {
+    this.statusListeners.add(listener)
+    return () => this.statusListeners.delete(listener)
+  }
+
+  onEvents(call: number, listener: (events: readonly CallEvent[]) => void): () => void {
+    let listeners = this.eventListeners.get(call)
+    if (listeners === undefined) this.eventListeners.set(call, (listeners = new Set()))
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.eventListeners.get(call) === listeners) this.eventListeners.delete(call)
+    }
+  }
+
+  events(call: number): Promise<CallEvent[]> {
+    this.drain(Infinity)
+    return this.reading.events(call)
+  }
+
+  async flush(): Promise<void> {
+    this.drain(Infinity)
+    await this.findings.idle()
+    this.drain(Infinity)
+    await this.writer?.flush()
+  }
+
+  async close(): Promise<void> {
+    await this.flush()
+    this.drain(Infinity)
+    this.closed = true
+    await this.writer?.close()
+  }
+
+  private createWriter(options: RecorderOptions, continuation: Continuation): CaptureWriter {
+    return new CaptureWriter({
+      path: options.file ?? '',
+      header: JSON.stringify(this.header),
+      continuedBytes: continuation.kind === 'continued' ? continuation.bytes : 0,
+      open: options.open ?? openAppendFile,
+      maxBacklogBytes: options.maxBacklogBytes ?? 64 * MIB,
+      gatherMs: 8,
+      retryMs: options.retryMs ?? 1_000,
+      onWritten: (seq, offset, length) => this.index.place(seq, offset, length),
+      onReplaced: () => this.index.forgetPlaces(),
+      onState: () => this.stateChanged(),
+      onRecovered: (lost) => this.record({ kind: 'capture.lost', ...lost }),
+    })
+  }
+
+  private stateChanged(): void {
+    const inFile = this.on && this.writer !== null && this.writer.problem === null
+    this.window.limit = inFile ? WRITTEN_WINDOW_BYTES : this.windowBytes
+    for (const listener of this.statusListeners) listener()
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return
+    this.scheduled = true
+    setImmediate(() => {
+      this.scheduled = false
+      // A part of what waits, so that a flood is worked off however large it is.
+      this.drain(Math.max(SLICE, this.pending.length >> 2))
+      if (this.pending.length > 0 || this.findings.waiting > 0) this.schedule()
+    })
+  }
+
+  /** Takes up to `count` of the stamped events: redacts, indexes, hands on and writes them. */
+  private drain(count: number): void {
+    const batch = count >= this.pending.length ? this.pending : this.pending.slice(0, count)
+    this.pending = count >= this.pending.length ? [] : this.pending.slice(count)
+    const watched = new Map<number, CallEvent[]>()
+    for (const event of batch) this.guarded(1, () => this.take(event, watched))
+    for (const [call, events] of watched) {
+      for (const listener of this.eventListeners.get(call) ?? []) this.guarded(0, () => listener(events))
+    }
+    if (this.findings.waiting > 0) this.guarded(0, () => this.findings.work(FINDINGS_BUDGET_MS))
+    if (this.changed.size === 0) return
+    const calls = [...this.changed.values()]
+    this.changed.clear()
+    for (const listener of this.changeListeners) this.guarded(0, () => listener(calls))
+  }
+
+  /** The relay must go on whatever fails here; what failed is counted and shown. */
+  private guarded(events: number, task: () => void): void {
+    try {
+      task()
+    } catch (error) {
+      this.spoiled += events
+      this.fault = `recording failed on something unexpected: ${error instanceof Error ? error.message : String(error)}`
+    }
+  }
+
+  private take(stamped: CaptureEvent, watched: Map<number, CallEvent[]>): void {
+    const redacted = redactEvent(stamped, this.rules, this.memory)
+    const event = cutEvent(redacted, this.maxEventLength)
+    if (event !== redacted) this.countCut(event)
+    if ('call' in event) {
+      const { call } = event
+      this.window.add(event)
+      this.changed.set(
+        call,
+        this.index.enter(event, (seq) => this.window.event(call, seq)),
+      )
+      if (this.eventListeners.has(call)) {
+        const events = watched.get(call)
+        if (events === undefined) watched.set(call, [event])
+        else events.push(event)
+      }
+      if (event.kind === 'call.ended') this.findings.ended(call)
+    }
+    this.write(event)
+  }
+
+  private countCut(event: CaptureEvent): void {
+    this.spoiled++
+    const bytes = (event.cut ?? 0) - this.maxEventLength
+    const reason = `the text of event ${event.seq} is over ${this.maxEventLength} characters; only its beginning is recorded`
+    this.record({ kind: 'capture.lost', events: 1, bytes, reason })
+  }
+
+  private write(event: CaptureEvent): void {
+    if (this.writer === null) return
+    if (this.on) return this.writer.push(event.seq, JSON.stringify(event))
+    this.skipped.events++
+    this.skipped.bytes += 'call' in event ? textLength(event) : 0
+  }
+}

@@ -1,0 +1,73 @@
+import type { HeaderList } from '../capture/events'
+import { readMessage, type Message } from '../capture/message'
+import type { CallRecord, ExchangeRecord, UpstreamFrameRecord } from '../capture/record'
+import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
+
+/** What several rules ask of a call. */
+
+/** Exchanges with a backend that speaks the modern revision: the rules of 2026-07-28 are about those. */
+export function modernExchanges(call: CallRecord): readonly ExchangeRecord[] {
+  return call.summary.backendEra === 'legacy' ? [] : call.exchanges
+}
+
+/** The parameters of the client's request; undefined when the request is not here or cannot be read. */
+export function requestParams(call: CallRecord): JsonObject | undefined {
+  return call.request?.message.params
+}
+
+/** `_meta` of the client's request; empty when it has none, undefined when the request itself is not here. */
+export function requestMeta(call: CallRecord): JsonObject | undefined {
+  const request = call.request
+  if (request === null || request.message.kind !== 'request') return undefined
+  const meta = request.message.params?._meta
+  return isObject(meta) ? meta : {}
+}
+
+/** True for the response that ends an exchange. */
+export function isTerminal(message: Message | null): boolean {
+  return message?.kind === 'result' || message?.kind === 'error'
+}
+
+/** The terminal response of an exchange, if it was seen and could be read. */
+export function terminalFrame(exchange: ExchangeRecord): (UpstreamFrameRecord & { message: Message }) | undefined {
+  for (const frame of exchange.frames) {
+    if (frame.message !== null && isTerminal(frame.message)) return { ...frame, message: frame.message }
+  }
+  return undefined
+}
+
+/** The result object that ended an exchange, with the frame that brought it. */
+export function resultOf(exchange: ExchangeRecord): { seq: number; result: JsonObject } | undefined {
+  const frame = terminalFrame(exchange)
+  return frame !== undefined && isObject(frame.message.result)
+    ? { seq: frame.seq, result: frame.message.result }
+    : undefined
+}
+
+/** What was sent to the backend, as message. */
+export function sentMessage(exchange: ExchangeRecord): Message | undefined {
+  const body = exchange.sent?.body
+  return body === null || body === undefined || body.clipped ? undefined : readMessage(body.text)
+}
+
+/** The first value of a header field. */
+export function header(headers: HeaderList, name: string): string | undefined {
+  return headers.find(([key]) => key.toLowerCase() === name)?.[1]
+}
+
+/** Media type of a header list, lower case, without parameters; empty when there is none. */
+export function mediaType(headers: HeaderList): string {
+  return (header(headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+/** A value for a sentence: short, and as JSON, so that 1 and "1" differ. */
+export function shown(value: JsonValue | undefined): string {
+  if (value === undefined) return 'none'
+  const text =
+    typeof value === 'object' && value !== null
+      ? Array.isArray(value)
+        ? 'a list'
+        : 'an object'
+      : JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}

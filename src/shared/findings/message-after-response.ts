@@ -1,0 +1,26 @@
+import type { CallRecord } from '../capture/record'
+import { isTerminal, modernExchanges } from './facts'
+import type { Finding } from './finding'
+
+/** The response is the last message of its stream (basic/transports/streamable-http, "Receiving messages"). */
+export function messageAfterResponse(call: CallRecord): Finding[] {
+  const findings: Finding[] = []
+  for (const exchange of modernExchanges(call)) {
+    let ended = false
+    for (const { seq, message } of exchange.frames) {
+      if (message === null) continue
+      if (ended) {
+        const what = message.method ?? (isTerminal(message) ? 'a second response' : 'a message')
+        findings.push({
+          rule: 'message-after-response',
+          severity: 'error',
+          leg: 'backend',
+          message: `The backend sent ${what} after the response; nothing may follow it.`,
+          spec: 'basic/transports/streamable-http',
+          seq,
+        })
+      } else ended = isTerminal(message)
+    }
+  }
+  return findings
+}

@@ -1,0 +1,45 @@
+import type { CallRecord } from '../capture/record'
+import { modernExchanges } from './facts'
+import type { Finding } from './finding'
+
+/** Every body and every event is one JSON-RPC message, and requests have an id that is not null (basic/index). */
+export function notJsonRpc(call: CallRecord): Finding[] {
+  const findings: Finding[] = []
+  const request = call.request
+  if (request?.message.kind === 'invalid') {
+    findings.push({
+      rule: 'request-not-json-rpc',
+      severity: 'error',
+      leg: 'client',
+      message: `The request is no JSON-RPC message: ${request.message.problem ?? ''}.`,
+      spec: 'basic/index',
+      seq: request.seq,
+    })
+  } else if (request?.message.kind === 'request' && request.message.id === null) {
+    findings.push({
+      rule: 'request-id-null',
+      severity: 'error',
+      leg: 'client',
+      message: 'The request has the id null; it must be a string or an integer.',
+      spec: 'basic/index',
+      seq: request.seq,
+    })
+  }
+  for (const { head, frames } of modernExchanges(call)) {
+    for (const { message, seq } of frames) {
+      if (message?.kind !== 'invalid') continue
+      const failed = head !== null && head.status >= 400
+      findings.push({
+        rule: 'not-json-rpc',
+        severity: failed ? 'warning' : 'error',
+        leg: 'backend',
+        message: failed
+          ? `The backend answered ${head.status} with a body that is no JSON-RPC error: ${message.problem ?? ''}.`
+          : `The backend sent what is no JSON-RPC message: ${message.problem ?? ''}.`,
+        spec: 'basic/index',
+        seq,
+      })
+    }
+  }
+  return findings
+}

@@ -1,0 +1,27 @@
+import type { CallRecord } from '../capture/record'
+import { modernExchanges, sentMessage, shown, terminalFrame } from './facts'
+import type { Finding } from './finding'
+
+/** A response has the id of its request, type included (basic/index, "Responses"). */
+export function responseId(call: CallRecord): Finding[] {
+  const findings: Finding[] = []
+  for (const exchange of modernExchanges(call)) {
+    const frame = terminalFrame(exchange)
+    if (frame === undefined) continue
+    const expected = sentMessage(exchange)?.id
+    const id = frame.message.id
+    if (expected === undefined || id === expected) continue
+    const absent = id === undefined || id === null
+    // An error of HTTP itself (refused host, too large) may come without the id.
+    if (absent && frame.message.kind === 'error' && (exchange.head?.status ?? 200) !== 200) continue
+    findings.push({
+      rule: absent ? 'response-id-missing' : 'response-id-differs',
+      severity: 'error',
+      leg: 'backend',
+      message: `The response has the id ${shown(id)}, and the request had ${shown(expected)}.`,
+      spec: 'basic/index',
+      seq: frame.seq,
+    })
+  }
+  return findings
+}

@@ -1,0 +1,26 @@
+import type { CallRecord } from '../capture/record'
+import { isTerminal, mediaType, modernExchanges } from './facts'
+import type { Finding } from './finding'
+
+/** A stream ends with the response (basic/transports/streamable-http, "Receiving messages"); clients of the SDK wait 60 s otherwise. */
+export function streamWithoutResult(call: CallRecord): Finding[] {
+  const findings: Finding[] = []
+  for (const { head, frames, ended } of modernExchanges(call)) {
+    if (head === null || ended === null || mediaType(head.headers) !== 'text/event-stream') continue
+    if (ended.reason !== 'complete' && ended.reason !== 'lost') continue
+    // A frame that is not here whole may have been the response.
+    if (frames.some(({ message }) => isTerminal(message) || message?.kind === 'unread')) continue
+    findings.push({
+      rule: 'stream-without-result',
+      severity: 'error',
+      leg: 'backend',
+      message:
+        ended.reason === 'lost'
+          ? 'The connection to the backend was lost before the response came.'
+          : 'The backend ended the stream without a response.',
+      spec: 'basic/transports/streamable-http',
+      seq: ended.seq,
+    })
+  }
+  return findings
+}

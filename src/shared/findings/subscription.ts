@@ -1,0 +1,46 @@
+import type { CallRecord } from '../capture/record'
+import { isObject } from '../protocol/json-rpc'
+import { META } from '../protocol/meta'
+import { modernExchanges, sentMessage, shown } from './facts'
+import type { Finding } from './finding'
+
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
+
+/** A subscription is acknowledged first, and every notification names it, id type included (basic/patterns/subscriptions). */
+export function subscription(call: CallRecord): Finding[] {
+  if (call.summary.method !== 'subscriptions/listen') return []
+  const findings: Finding[] = []
+  for (const exchange of modernExchanges(call)) {
+    const id = sentMessage(exchange)?.id
+    let acknowledged = false
+    for (const { message, seq } of exchange.frames) {
+      if (message?.kind !== 'notification') continue
+      const add = (rule: string, text: string): void => {
+        findings.push({
+          rule,
+          severity: 'error',
+          leg: 'backend',
+          message: text,
+          spec: 'basic/patterns/subscriptions',
+          seq,
+        })
+      }
+      if (!acknowledged && message.method !== ACKNOWLEDGED) {
+        add(
+          'subscription-not-acknowledged',
+          `${shown(message.method)} came before the acknowledgement, which must be first.`,
+        )
+      }
+      acknowledged = true
+      const meta = message.params?._meta
+      const named = isObject(meta) ? meta[META.subscriptionId] : undefined
+      if (id !== undefined && named !== id) {
+        add(
+          'subscription-id-differs',
+          `A notification names the subscription ${shown(named)}, and the request had the id ${shown(id)}.`,
+        )
+      }
+    }
+  }
+  return findings
+}
