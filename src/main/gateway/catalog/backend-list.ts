@@ -32,7 +32,7 @@ const MAX_TTL_MS = 86_400_000
 /** Follows the pages of one list. Never rejects; ends when `signal` is aborted by itself or with the exchange under way. */
 export async function fetchList(backend: Backend, kind: ListKind, ask: Ask, limitMs: number): Promise<BackendList> {
   const abort = new AbortController()
-  const reading: Reading = { kind, entries: [], unnamed: 0, characters: 0 }
+  const reading: Reading = { kind, entries: [], unnamed: 0, characters: 0, full: false }
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<BackendList>((resolve) => {
     timer = setTimeout(() => {
@@ -53,6 +53,8 @@ interface Reading {
   /** Entries that nothing identifies. */
   unnamed: number
   characters: number
+  /** There are more entries than are taken. */
+  full: boolean
   hint?: CacheHint
 }
 
@@ -70,11 +72,10 @@ async function readPages(backend: Backend, ask: Ask, signal: AbortSignal, readin
     }
     const read = readPage(answer.resultText, reading)
     if ('fault' in read) return ended(reading, `answered ${method} with nonsense: ${read.fault}`, true)
+    if (reading.full) return ended(reading, `has more than ${MAX_ENTRIES} entries in ${method}`, false)
     if (read.next === undefined) return ended(reading, undefined, false)
     if (cursors.has(read.next)) return ended(reading, `sends the pages of ${method} in a circle`, false)
     if (page === MAX_PAGES) return ended(reading, `has more than ${MAX_PAGES} pages of ${method}`, false)
-    if (reading.entries.length >= MAX_ENTRIES)
-      return ended(reading, `has more than ${MAX_ENTRIES} entries in ${method}`, false)
     cursors.add(read.next)
     params = { cursor: read.next }
   }
@@ -92,7 +93,10 @@ function readPage(resultText: string, reading: Reading): { next?: string } | { f
   if (!Array.isArray(values)) return { fault: `"${member}" is no array` }
   const spans = arrayItems(resultText, memberOf(objectMembers(resultText), member)?.start) ?? []
   for (const [index, { start, end }] of spans.entries()) {
-    if (reading.entries.length + reading.unnamed >= MAX_ENTRIES) break
+    if (reading.entries.length + reading.unnamed >= MAX_ENTRIES) {
+      reading.full = true
+      break
+    }
     const entry = readEntry(reading.kind, values[index], resultText.slice(start, end))
     if (entry === undefined) reading.unnamed++
     else reading.entries.push(entry)
