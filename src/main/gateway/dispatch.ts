@@ -107,11 +107,8 @@ async function routeOf(call: Call, state: SealedState | undefined, parts: Dispat
   }
   const found = await settle(parts.catalog.resolve(kind, target, ask))
   if (state !== undefined && found.backend.name !== state.backend) {
-    throw new GatewayError(
-      ErrorCode.InvalidParams,
-      `Client leg: requestState refused: "${target.slice(0, 200)}" is no longer offered by the backend "${state.backend}" that asked for input. Start the operation anew.`,
-      { reason: 'backend_gone' },
-    )
+    // The catalog changed between the rounds: the backend that asked no longer offers what the call names.
+    parts.sealer.refuse(call, String(params.requestState), 'backend_gone', { sealed: state })
   }
   return { ...configured(found.backend, parts), name: found.name, ...chain(state) }
 }

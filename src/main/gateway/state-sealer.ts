@@ -46,16 +46,17 @@ export class StateSealer {
 
   /** Opens what the client brought back; throws -32602 with `data.reason` before anything reaches a backend. */
   async open(call: Call, outer: JsonValue, knowsBackend: (name: string) => boolean): Promise<SealedState> {
-    if (typeof outer !== 'string') return this.#refuse(call, JSON.stringify(outer).slice(0, 1000), 'malformed')
+    if (typeof outer !== 'string') return this.refuse(call, JSON.stringify(outer).slice(0, 1000), 'malformed')
     const opened = await openState(outer, this.keys, bindingOf(call), Math.floor(this.now() / 1000))
-    if (!opened.ok) return this.#refuse(call, outer, opened.reason, opened)
+    if (!opened.ok) return this.refuse(call, outer, opened.reason, opened)
     const { sealed, kid } = opened
-    if (!knowsBackend(sealed.backend)) return this.#refuse(call, outer, 'backend_gone', { sealed })
+    if (!knowsBackend(sealed.backend)) return this.refuse(call, outer, 'backend_gone', { sealed })
     call.tap.record({ kind: 'state.opened', call: call.number, outer, kid, sealed })
     return sealed
   }
 
-  #refuse(
+  /** Records the refusal and throws it. */
+  refuse(
     call: Call,
     outer: string,
     reason: StateRefusedReason,
