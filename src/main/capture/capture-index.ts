@@ -63,11 +63,6 @@ export class CaptureIndex {
     for (let call = Math.max(after + 1, this.firstWhole); call <= this.newest; call++) yield call
   }
 
-  /** Numbers of all calls in the index, newest first. */
-  newestFirst(): number[] {
-    return [...this.summaries.keys()].reverse()
-  }
-
   /** Calls of one operation, in order of rounds. */
   operation(operation: string): number[] {
     const calls = this.operations.get(operation) ?? []

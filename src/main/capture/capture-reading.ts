@@ -1,4 +1,4 @@
-import { ownText, referenceOf, resolveText } from '../../shared/capture/body-reference'
+import { resolveText } from '../../shared/capture/body-reference'
 import type { CallEvent } from '../../shared/capture/events'
 import type { CaptureIndex } from './capture-index'
 import type { CaptureWriter } from './capture-writer'
@@ -8,8 +8,6 @@ import type { EventWindow } from './event-window'
 /** Places that are nearer than this are read in one go. */
 const GAP_BYTES = 16_384
 const MAX_READ_BYTES = 8_388_608
-/** A search looks at so many calls between two breaths of the relay. */
-const SEARCH_SLICE = 32
 
 /** Reads events of this run: from memory where they are there, else from the lines that wait, else from the file. */
 export class CaptureReading {
@@ -40,20 +38,6 @@ export class CaptureReading {
     if (typeof text !== 'string')
       return { problem: `event ${seq} refers to event ${text.missing}, which is no longer there` }
     return { text }
-  }
-
-  /** Calls in whose bodies `text` occurs, in any case, newest first at most `limit`. Stops early when `signal` aborts. */
-  async search(text: string, signal: AbortSignal, limit = 10_000): Promise<number[]> {
-    const wanted = text.toLowerCase()
-    const found: number[] = []
-    let looked = 0
-    for (const call of this.index.newestFirst()) {
-      if (signal.aborted || found.length >= limit) break
-      const events = await this.events(call)
-      if (occursIn(events, wanted)) found.push(call)
-      if (++looked % SEARCH_SLICE === 0) await new Promise((resolve) => setImmediate(resolve))
-    }
-    return found.reverse()
   }
 
   private async read(places: readonly EventPlace[]): Promise<CallEvent[]> {
@@ -100,15 +84,4 @@ function parseLine(line: string | undefined, seq: number): CallEvent | undefined
     if (error instanceof SyntaxError) return undefined
     throw error
   }
-}
-
-function occursIn(events: readonly CallEvent[], wanted: string): boolean {
-  for (const event of events) {
-    const own = event.kind === 'upstream.frame' ? event.raw : ownText(event)
-    if (own !== undefined && own.toLowerCase().includes(wanted)) return true
-    // What a reference carries on was looked at where it stands; new are only the edits.
-    const edits = referenceOf(event)?.edits ?? []
-    if (edits.some((edit) => edit.now?.toLowerCase().includes(wanted))) return true
-  }
-  return false
 }

@@ -30,7 +30,7 @@ export class EventWindow {
 
   set limit(bytes: number) {
     this.bound = bytes
-    this.shrink()
+    if (this.total > this.bound) this.shrink()
   }
 
   add(event: CallEvent): void {
@@ -63,14 +63,21 @@ export class EventWindow {
     return undefined
   }
 
+  /** Everything that is here, by call. */
+  *all(): Generator<[call: number, events: readonly CallEvent[]]> {
+    for (const [call, { events }] of this.calls) yield [call, events]
+  }
+
   private shrink(): void {
+    // Some room at once, so that it is not to be made for every event.
+    const room = this.bound * 0.75
     for (const call of this.ended) {
-      if (this.total <= this.bound) return
+      if (this.total <= room) return
       this.ended.delete(call)
       this.total -= this.calls.get(call)?.bytes ?? 0
       this.calls.delete(call)
     }
-    while (this.total > this.bound) {
+    while (this.total > room) {
       const window = this.longest()
       if (window === undefined) return
       const gone = window.events.splice(0, Math.ceil(window.events.length / 2))

@@ -6,6 +6,7 @@ import type { CallSummary } from '../../shared/capture/summary'
 import { openAppendFile, type OpenAppendFile } from './append-file'
 import { CaptureIndex } from './capture-index'
 import { CaptureReading } from './capture-reading'
+import { CaptureSearch } from './capture-search'
 import { CaptureWriter } from './capture-writer'
 import { readContinuation, type Continuation } from './continuation'
 import { EventWindow } from './event-window'
@@ -51,9 +52,12 @@ export interface Recorder extends Tap {
   onStatus(listener: () => void): () => void
   /** All events of a call that are still somewhere, in order. */
   events(call: number): Promise<CallEvent[]>
+  /** The whole text of one event with references resolved, or in words why it is not there. */
+  text(call: number, seq: number): Promise<{ text: string } | { problem: string }>
+  /** Calls in whose bodies `text` occurs, in any case, in order. Gives what was found until `signal` aborts. */
+  search(text: string, signal: AbortSignal): Promise<number[]>
   /** Microseconds since the capture began. */
   elapsed(): number
-  readonly reading: CaptureReading
   /** Resolves when everything recorded so far is in the file, or the file cannot be written. */
   flush(): Promise<void>
   /** Writes what is left and closes the file; later events are dropped. */
@@ -76,7 +80,8 @@ const OFF_REASON = 'recording was switched off'
 class FileRecorder implements Recorder {
   readonly header: CaptureHeader
   readonly index: CaptureIndex
-  readonly reading: CaptureReading
+  private readonly reading: CaptureReading
+  private readonly finder: CaptureSearch
   private readonly rules: RedactionRules
   private readonly memory = new RedactionMemory()
   private readonly window: EventWindow
@@ -134,6 +139,8 @@ class FileRecorder implements Recorder {
     this.writer = options.file === null || this.refused !== null ? null : this.createWriter(options, continuation)
     this.window = new EventWindow(this.writer === null ? this.windowBytes : WRITTEN_WINDOW_BYTES)
     this.reading = new CaptureReading(this.index, this.window, this.writer)
+    const begin = continuation.kind === 'continued' ? continuation.bytes : 0
+    this.finder = new CaptureSearch(this.writer, this.window, begin)
     this.findings = new FindingsQueue({
       inMemory: (call) => {
         const { events, whole } = this.window.of(call)
@@ -220,6 +227,17 @@ class FileRecorder implements Recorder {
     return this.reading.events(call)
   }
 
+  text(call: number, seq: number): Promise<{ text: string } | { problem: string }> {
+    this.drain(Infinity)
+    return this.reading.text(call, seq)
+  }
+
+  async search(text: string, signal: AbortSignal): Promise<number[]> {
+    this.drain(Infinity)
+    const found = await this.finder.find(text, signal)
+    return [...found].filter((call) => this.index.get(call) !== undefined).sort((a, b) => a - b)
+  }
+
   async flush(): Promise<void> {
     this.drain(Infinity)
     await this.findings.idle()
@@ -244,7 +262,10 @@ class FileRecorder implements Recorder {
       gatherMs: 8,
       retryMs: options.retryMs ?? 1_000,
       onWritten: (seq, offset, length) => this.index.place(seq, offset, length),
-      onReplaced: () => this.index.forgetPlaces(),
+      onReplaced: () => {
+        this.index.forgetPlaces()
+        this.finder.forget()
+      },
       onState: () => this.stateChanged(),
       onRecovered: (lost) => this.record({ kind: 'capture.lost', ...lost }),
     })

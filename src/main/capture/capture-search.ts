@@ -1,0 +1,93 @@
+import type { CallEvent } from '../../shared/capture/events'
+import { ownText, referenceOf } from '../../shared/capture/body-reference'
+import type { CaptureWriter } from './capture-writer'
+import type { EventWindow } from './event-window'
+import { LineSplitter } from './line-splitter'
+
+interface Search {
+  /** Up to where the file was looked at. */
+  offset: number
+  calls: Set<number>
+}
+
+const BLOCK = 1_048_576
+/** Longer lines are not looked at. */
+const MAX_LINE_BYTES = 268_435_456
+/** The desk repeats its searches while calls come in; this many go on from where they were. */
+const REMEMBERED = 16
+
+/** Looks for calls in whose bodies a text occurs. Goes through the file in blocks, with the relay in between. */
+export class CaptureSearch {
+  private readonly searches = new Map<string, Search>()
+
+  /** `begin`: bytes at the beginning of the file that belong to earlier runs. */
+  constructor(
+    private readonly writer: CaptureWriter | null,
+    private readonly window: EventWindow,
+    private readonly begin: number,
+  ) {}
+
+  /** Forgets what was found, when the file is another. */
+  forget(): void {
+    this.searches.clear()
+  }
+
+  /** Calls that have `text` in a body, upper or lower case, in any order. What was found until `signal` aborts. */
+  async find(text: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
+    const wanted = text.toLowerCase()
+    const found = new Set<number>()
+    if (this.writer !== null) for (const call of await this.inFile(this.writer, wanted, signal)) found.add(call)
+    for (const [call, events] of this.window.all()) {
+      if (!found.has(call) && events.some((event) => occursIn(event, wanted))) found.add(call)
+    }
+    return found
+  }
+
+  private async inFile(writer: CaptureWriter, wanted: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
+    const search = this.searches.get(wanted) ?? { offset: this.begin, calls: new Set<number>() }
+    this.searches.delete(wanted)
+    this.searches.set(wanted, search)
+    if (this.searches.size > REMEMBERED) {
+      for (const oldest of this.searches.keys()) {
+        this.searches.delete(oldest)
+        break
+      }
+    }
+    await writer.flush()
+    // Bodies are JSON strings within the line, escaped the one way in which `JSON.stringify` escapes.
+    const needle = JSON.stringify(wanted).slice(1, -1)
+    const splitter = new LineSplitter(MAX_LINE_BYTES, search.offset)
+    let position = search.offset
+    while (!signal.aborted && writer.problem === null && position < writer.bytes) {
+      const block = await writer.read(position, Math.min(BLOCK, writer.bytes - position))
+      if (block.length === 0) break
+      position += block.length
+      for (const { bytes } of splitter.push(block)) {
+        const call = bytes === null ? undefined : callOf(bytes.toString('utf8'), needle, wanted)
+        if (call !== undefined) search.calls.add(call)
+      }
+      search.offset = Math.max(search.offset, splitter.offset)
+    }
+    return search.calls
+  }
+}
+
+function callOf(line: string, needle: string, wanted: string): number | undefined {
+  if (!line.toLowerCase().includes(needle)) return undefined
+  try {
+    const event = JSON.parse(line) as CallEvent
+    return typeof event.call === 'number' && occursIn(event, wanted) ? event.call : undefined
+  } catch (error) {
+    // A line that was written only in part.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function occursIn(event: CallEvent, wanted: string): boolean {
+  const own = event.kind === 'upstream.frame' ? event.raw : ownText(event)
+  if (own?.toLowerCase().includes(wanted) === true) return true
+  // What a reference carries on is looked at where it stands; new are only the edits.
+  const edits = referenceOf(event)?.edits ?? []
+  return edits.some((edit) => edit.now?.toLowerCase().includes(wanted) === true)
+}
