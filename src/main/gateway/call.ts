@@ -9,6 +9,8 @@ import type { ResponseStream } from './response-stream'
 /** One call being served: the client's request, the response under way, and its end, which is recorded once. */
 export class Call {
   #ended = false
+  /** The result with which this call can be closed at any moment (a subscription); undefined for all others. */
+  closing: string | undefined
 
   constructor(
     readonly number: number,
@@ -51,9 +53,10 @@ export class Call {
     this.end('error', 'gateway', { error: { code: error.code, message: error.message } })
   }
 
-  /** The gateway stops: an open answer gets `error` as its end, and the backend's work is cancelled. */
+  /** The gateway stops: an open answer gets its closing result or else `error` as its end, and the backend's work is cancelled. */
   abandon(error: { code: number; message: string }): void {
-    this.fail(error, 200)
+    if (this.closing === undefined) this.fail(error, 200)
+    else this.succeed(this.closing)
     this.response.abandon()
   }
 
