@@ -2,8 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
 import { createRecorder } from './capture/recorder'
+import { addBackendToFile } from './config/edit-configuration'
 import { loadConfiguration } from './config/load-configuration'
 import { watchConfiguration } from './config/watch-configuration'
+import { type Control, createControl } from './control/control'
 import { DEMO_TIMING, type DemoBackends, startDemoBackends } from './demo/demo'
 import { createDemoClient } from './demo/demo-client'
 import { createGateway, type Gateway } from './gateway/gateway'
@@ -43,6 +45,8 @@ export interface RunningSluice {
   /** Where the desk is served to a browser, with its token. */
   ui: string | null
   captureFile: string
+  /** For the carrier of the desk's window. */
+  control: Control
   /** Stops accepting, ends open streams with an error frame, writes what is left. Takes less than three seconds. */
   close(): Promise<void>
 }
@@ -107,6 +111,19 @@ async function start(
     ? createDemoClient({ endpoint, onProblem: (text) => options.onNotice({ level: 'warning', text }) })
     : null
 
+  const control = createControl({
+    version,
+    recorder,
+    gateway,
+    configFile,
+    addBackend: (name, url) => addBackendToFile(configFile, name, { url }),
+    demo: demoClient && {
+      running: () => demoClient.running,
+      set: (running) => (running ? demoClient.start() : demoClient.stop()),
+    },
+  })
+  closers.push(() => control.close())
+
   closers.push(watch(configFile, options, gateway, inForce, loaded.configuration))
   if (demoClient) {
     closers.push(() => demoClient.stop())
@@ -119,6 +136,7 @@ async function start(
     endpoints: Object.fromEntries(gateway.backends().map(({ name }) => [name, `${endpoint}/${name}`])),
     ui: null,
     captureFile,
+    control,
     close,
   }
 }
