@@ -15,6 +15,8 @@ export interface HttpBackendOptions {
   maxMessageBytes: number
   /** Version of this gateway, for `User-Agent` and `clientInfo` of its own probes. */
   version: string
+  /** This gateway in `Via` (RFC 9110 7.6.3), by which it knows calls that a configuration sends back to it. */
+  via: string
 }
 
 const PROTOCOL_HEADERS = new Set([
@@ -143,7 +145,12 @@ export class HttpBackend implements Backend {
       request.method,
     ]
     if (request.mirroredName !== undefined) headers.push('mcp-name', encodeHeaderValue(request.mirroredName))
-    for (const [name, value] of request.headers) headers.push(name, value)
+    let via = `${this.#options.via} (${this.name})`
+    for (const [name, value] of request.headers) {
+      if (name === 'via') via = `${value}, ${via}`
+      else headers.push(name, value)
+    }
+    headers.push('via', via)
     headers.push(...this.#ownHeaders)
     return headers
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { CatalogEntry, BackendStatus } from '../../shared/api/contract'
 import type { BackendConfig, Configuration } from '../../shared/config/schema'
 import { ErrorCode } from '../../shared/protocol/errors'
@@ -52,6 +53,8 @@ class LiveGateway implements Gateway {
   readonly #tap: Tap
   readonly #version: string
   readonly #sealer: StateSealer
+  /** Unlike any other gateway's, so that chains of gateways are no loops. */
+  readonly #via = `1.1 sluice-${randomBytes(8).toString('hex')}`
   readonly #catalog: Catalog
   readonly #listener: Listener
   readonly #ingress: Ingress
@@ -76,6 +79,7 @@ class LiveGateway implements Gateway {
       tap: options.tap,
       settings: () => this.#configuration.gateway,
       allowed: () => this.#allowed,
+      via: this.#via,
       backends: () => [...this.#entries.keys()],
       serve: (call, backend) => this.#serve(call, backend),
       stopping: () => this.#stopping,
@@ -193,7 +197,7 @@ class LiveGateway implements Gateway {
 
   #start(name: string, config: BackendConfig): Backend {
     const { maxMessageBytes } = this.#configuration.gateway
-    const backend = new HttpBackend({ name, config, maxMessageBytes, version: this.#version })
+    const backend = new HttpBackend({ name, config, maxMessageBytes, version: this.#version, via: this.#via })
     this.#tap.record({ kind: 'backend.started', backend: name, url: config.url })
     let health = backend.state.health
     backend.onState((state) => {

@@ -26,6 +26,8 @@ export interface IngressOptions {
   tap: Tap
   settings(): GatewayConfig
   allowed(): AllowList
+  /** This gateway in `Via`. */
+  via: string
   /** Names of the configured backends. */
   backends(): readonly string[]
   /** Serves an accepted call; `backend` is undefined on the aggregate endpoint. Rejections are answered by the ingress. */
@@ -57,6 +59,7 @@ export class Ingress {
       if (preflight) return
       if (request.method !== 'POST') throw methodNotAllowed(request.method)
       const backend = this.#backendOf(path)
+      this.#checkLoop(request)
       this.#checkAccept(request)
       checkContentType(request)
       if (this.#options.stopping()) throw stopping()
@@ -213,6 +216,20 @@ export class Ingress {
       )
     }
     return decoded
+  }
+
+  /** A backend whose URL leads back here would call itself without end. */
+  #checkLoop(request: IncomingMessage): void {
+    const { via } = this.#options
+    const seen = String(request.headers.via ?? '')
+    const at = seen.indexOf(via)
+    if (at === -1) return
+    const backend = /^ \(([^)]*)\)/.exec(seen.slice(at + via.length))?.[1] ?? ''
+    throw new GatewayError(
+      ErrorCode.InternalError,
+      `Client leg: the url of backend "${backend}" leads back to this gateway, so the call would go round for ever. Correct it in the configuration.`,
+      { backend, reason: 'loop' },
+    )
   }
 
   #checkAccept(request: IncomingMessage): void {
