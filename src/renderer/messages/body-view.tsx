@@ -28,7 +28,7 @@ export interface BodyViewProps {
 
 /** A body: as a tree, or as the text that crossed the wire; clipped ones say so and load whole on request. */
 export function BodyView({ body, whole, onLoadWhole, label, extract, marks, tools }: BodyViewProps) {
-  const [form, setForm] = useState<'tree' | 'raw'>('tree')
+  const [form, setForm] = useState<'tree' | 'raw'>(() => (looksLikeJson(body.text) ? 'tree' : 'raw'))
   const cut = body.clipped || body.missing !== undefined
   const raw = whole?.state === 'ready' ? whole.text : body.text
   const switches = (
@@ -63,6 +63,11 @@ export function BodyView({ body, whole, onLoadWhole, label, extract, marks, tool
       )}
     </div>
   )
+}
+
+/** An error page or a line of text is better read as it is. An event's block begins with its first field. */
+function looksLikeJson(text: string): boolean {
+  return text === '' || /^\s*(?:[[{"\d-]|true|false|null|(?:data|event|id|retry):)/.test(text)
 }
 
 function Tree(props: { text: string; label: string; marks: BodyViewProps['marks']; tools: ReactNode }) {

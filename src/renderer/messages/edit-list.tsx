@@ -12,6 +12,7 @@ const WORDS: Record<Edit['what'], string> = {
   capabilities: 'capabilities',
   header: 'header',
   subscriptionId: 'subscription id',
+  filter: 'filter',
   era: 'era',
 }
 const LONGEST = 120

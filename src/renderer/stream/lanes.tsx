@@ -1,11 +1,12 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
 import { useNow } from '../stores/desk-context'
-import { CommitFlag, DeferralBand, EndMark } from './client-signs'
+import { visibleString } from '../text/visible-text'
+import { CommitFlag, DeferralBand, DeferralNote, EndMark } from './client-signs'
 import { layoutOf, LEFT, type LanesLayout } from './lanes-layout'
 import { lanesOf, stepPath, thinOut, type Lanes, type LaneMark } from './lanes-model'
 import { Mark, WithheldMark } from './lane-mark'
-import { LiveLayer } from './live-layer'
+import { Countdown, LiveLayer } from './live-layer'
 import { fitSpan, growingSpan, place, ticks, type Span } from './time-scale'
 import { useElementWidth } from './use-element-width'
 import { useZoom } from './use-zoom'
@@ -139,13 +140,15 @@ export function LanesView({ record, revision, selected, onSelect }: LanesProps) 
                 onSelect={onSelect}
               />
             ))}
-            <Progress lanes={lanes} layout={layout} x={x} end={record.ended?.offset ?? null} now={now} />
+            <Progress lanes={lanes} layout={layout} x={x} room={room} end={record.ended?.offset ?? null} now={now} />
             <CommitFlag record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
             <EndMark record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
             {inFlight && <LiveLayer record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />}
           </g>
         </svg>
       )}
+      {width > 0 && <DeferralNote record={record} y={layout.client} x={x} />}
+      {width > 0 && inFlight && <Countdown record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />}
       {frozen !== null && <span className={styles.badge}>paused while the pointer is here</span>}
       {zoomed && <span className={styles.badge}>zoomed · 0 fits</span>}
       {tip !== null && <TipBox tip={tip} width={width} />}
@@ -188,8 +191,8 @@ function Labels({ lanes, layout }: { lanes: Lanes; layout: LanesLayout }) {
       </text>
       {lanes.backends.map((lane, index) => (
         <text key={lane.exchange} x={12} y={(layout.backends[index] ?? 0) + 4} className={styles.label}>
-          {lanes.backends.length === 1 ? 'backend leg' : shorten(lane.name ?? 'backend', 13)}
-          <title>{lane.name ?? 'backend'}</title>
+          {lanes.backends.length === 1 ? 'backend leg' : shorten(visibleString(lane.name ?? 'backend'), 13)}
+          <title>{visibleString(lane.name ?? 'backend')}</title>
         </text>
       ))}
       {lanes.moreBackends > 0 && (
@@ -255,7 +258,7 @@ function BackendSigns({ lanes, layout, x, selected, onSelect }: Drawn & Selectab
               <path
                 d={`M${x(lane.ended.offset)} ${y - 7}v14`}
                 className={lane.ended.clean ? styles.sent : styles.broken}
-                data-tip={lane.ended.tip}
+                data-tip={visibleString(lane.ended.tip)}
               />
             )}
           </g>
@@ -298,19 +301,25 @@ function Marks({ marks, leg, y, x, width, selected, onSelect }: MarksProps): Rea
   ))
 }
 
-function Progress({ lanes, layout, x, end, now }: Drawn & { end: number | null; now: number }) {
+function Progress({ lanes, layout, x, room, end, now }: Drawn & { room: number; end: number | null; now: number }) {
   const last = lanes.progress.at(-1)
   if (layout.progress === null || last === undefined) return null
   const base = layout.progress + 40
   const path = stepPath(lanes.progress, x, base, 28, end ?? now)
-  const labelX = x(last.offset) + 6
+  const label = `${shorten(last.label, 44)}${lanes.progressWithheld ? ' (withheld)' : ''}`
+  // Near the right edge the words stand before their step.
+  const before = x(last.offset) + 6 + label.length * 6.4 > LEFT + room + 14
   return (
     <g>
       <path d={`${path}V${base}H${x(0)}Z`} className={styles.area} />
       <path d={path} className={styles.steps} />
-      <text className={styles.progressLabel} x={labelX} y={base - last.level * 28 - 5} textAnchor="start">
-        {shorten(last.label, 44)}
-        {lanes.progressWithheld ? ' (withheld)' : ''}
+      <text
+        className={styles.progressLabel}
+        x={x(last.offset) + (before ? 0 : 6)}
+        y={base - last.level * 28 - 5}
+        textAnchor={before ? 'end' : 'start'}
+      >
+        {visibleString(label)}
       </text>
     </g>
   )

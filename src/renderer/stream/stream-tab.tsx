@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import type { CallRecord } from '../../shared/capture/record'
 import { Segments } from '../controls/segments'
+import { useKeys } from '../controls/use-keys'
 import { useLayout } from '../controls/use-layout'
 import type { WholeText } from '../stores/call-logs'
 import { plural } from '../text/format'
@@ -27,6 +28,11 @@ export function StreamTab({ record, revision, selected, wholes, onSelect, onLoad
   const layout = useLayout('stream', { frames: 68, side: 32 })
   const index = selected === null ? undefined : frames.indexOf.get(selected)
   const row = useMemo(() => (index === undefined ? null : (frames.rows[index] ?? null)), [frames, index])
+  const step = (by: 1 | -1) => {
+    const next = frames.rows[index === undefined ? (by > 0 ? 0 : frames.rows.length - 1) : index + by]
+    if (next !== undefined) onSelect(next.seq)
+  }
+  useKeys({ '[': () => step(-1), ']': () => step(1) })
   return (
     <Group className={styles.group} orientation="horizontal" {...layout}>
       <Panel id="frames" minSize={320} className={styles.main}>

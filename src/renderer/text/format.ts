@@ -8,7 +8,7 @@ export function formatDuration(micros: number): string {
   if (ms < 9.95) return `${ms.toFixed(1)} ms`
   if (ms < 999.5) return `${Math.round(ms)} ms`
   const seconds = ms / 1000
-  if (seconds < 59.95) return `${seconds.toFixed(1)} s`
+  if (seconds < 59.95) return `${Number.isInteger(seconds) ? seconds : seconds.toFixed(1)} s`
   const whole = Math.round(seconds)
   if (whole < 3600) return `${Math.floor(whole / 60)} m ${pad(whole % 60)} s`
   return `${Math.floor(whole / 3600)} h ${pad(Math.floor((whole % 3600) / 60))} m`
