@@ -62,15 +62,25 @@ export class CaptureReading {
         end = next.offset + next.length
         to++
       }
-      const bytes = await writer.read(first.offset, end - first.offset)
+      const bytes = await readable(writer, first.offset, end - first.offset)
       for (const { seq, offset, length } of written.slice(from, to)) {
         const begin = offset - first.offset
-        const event = parseLine(bytes.toString('utf8', begin, begin + length), seq)
+        const event = parseLine(bytes?.toString('utf8', begin, begin + length), seq)
         if (event !== undefined) events.push(event)
       }
       from = to
     }
     return events
+  }
+}
+
+/** Bytes of the file, or undefined while the disk fails: its events are not there then. */
+async function readable(writer: CaptureWriter, offset: number, length: number): Promise<Buffer | undefined> {
+  try {
+    return await writer.read(offset, length)
+  } catch {
+    // The writer meets the same failure, and tells of it in its own words (`status().problem`).
+    return undefined
   }
 }
 

@@ -154,6 +154,7 @@ class FileRecorder implements Recorder {
         this.changed.set(call, summary)
         this.schedule()
       },
+      onFault: (error) => this.failed(error),
     })
     void this.writer?.flush()
   }
@@ -310,8 +311,12 @@ class FileRecorder implements Recorder {
       task()
     } catch (error) {
       this.spoiled += events
-      this.fault = `recording failed on something unexpected: ${error instanceof Error ? error.message : String(error)}`
+      this.failed(error)
     }
+  }
+
+  private failed(error: unknown): void {
+    this.fault = `recording failed on something unexpected: ${error instanceof Error ? error.message : String(error)}`
   }
 
   private take(stamped: CaptureEvent, watched: Map<number, CallEvent[]>): void {
