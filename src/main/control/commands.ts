@@ -21,9 +21,8 @@ const LAST_EVENTS = 18_000
 export function createHandlers(sources: ControlSources, status: () => DeskStatus): Handlers {
   const { recorder, gateway } = sources
 
-  function knownCall(call: number): void {
-    if (recorder.index.get(call) !== undefined) return
-    throw new CommandFailure('not-found', `call ${call} is not in memory`, 'older calls are in the capture file only')
+  function unknownCall(call: number): CommandFailure {
+    return new CommandFailure('not-found', `call ${call} is not in memory`, 'older calls are in the capture file only')
   }
 
   function knownBackend(backend: string): void {
@@ -39,8 +38,8 @@ export function createHandlers(sources: ControlSources, status: () => DeskStatus
     'calls.list': ({ after, limit }) => recorder.index.list(after, limit ?? DEFAULT_LIMIT),
 
     async 'call.events'({ call }) {
-      knownCall(call)
       const whole = await recorder.events(call)
+      if (recorder.index.get(call) === undefined) throw unknownCall(call)
       const omitted = Math.max(0, whole.length - FIRST_EVENTS - LAST_EVENTS)
       const shown = omitted === 0 ? whole : [...whole.slice(0, FIRST_EVENTS), ...whole.slice(-LAST_EVENTS)]
       const { events, clipped } = clipEvents(shown)
@@ -55,8 +54,8 @@ export function createHandlers(sources: ControlSources, status: () => DeskStatus
     },
 
     async 'call.text'({ call, seq }) {
-      knownCall(call)
       const found = await recorder.text(call, seq)
+      if (recorder.index.get(call) === undefined) throw unknownCall(call)
       if ('text' in found) return found
       throw new CommandFailure('not-found', found.problem, 'look into the capture file')
     },
