@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
@@ -6,11 +7,12 @@ import { addBackendToFile } from './config/edit-configuration'
 import { loadConfiguration } from './config/load-configuration'
 import { watchConfiguration } from './config/watch-configuration'
 import { type Control, createControl } from './control/control'
+import { createDeskServer, type DeskServer } from './control/websocket-carrier'
 import { DEMO_TIMING, type DemoBackends, startDemoBackends } from './demo/demo'
 import { createDemoClient } from './demo/demo-client'
 import { createGateway, type Gateway } from './gateway/gateway'
 import { loadStateKeys } from './gateway/state-keys'
-import { readVersion } from './places'
+import { readVersion, RENDERER_DIRECTORY } from './places'
 
 /** Something a user should hear of that is no reason to stop. */
 export interface Notice {
@@ -123,6 +125,8 @@ async function start(
     },
   })
   closers.push(() => control.close())
+  const desk = options.ui ? await serveDesk(control, configuration.gateway.port === 0 ? 0 : port + 1) : null
+  if (desk) closers.push(() => desk.close())
 
   closers.push(watch(configFile, options, gateway, inForce, loaded.configuration))
   if (demoClient) {
@@ -134,10 +138,21 @@ async function start(
     version,
     endpoint,
     endpoints: Object.fromEntries(gateway.backends().map(({ name }) => [name, `${endpoint}/${name}`])),
-    ui: null,
+    ui: desk?.url ?? null,
     captureFile,
     control,
     close,
+  }
+}
+
+/** On the port beside the gateway's where that is free, so that a browser finds the desk's preferences again. */
+async function serveDesk(control: Control, preferredPort: number): Promise<DeskServer> {
+  const settings = { control, assets: RENDERER_DIRECTORY, token: randomBytes(24).toString('base64url') }
+  try {
+    return await createDeskServer({ ...settings, port: preferredPort > 65_535 ? 0 : preferredPort })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    return createDeskServer({ ...settings, port: 0 })
   }
 }
 
