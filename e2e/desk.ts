@@ -94,9 +94,9 @@ export const test = base.extend<Fixtures & Options>({
   },
 
   endpoint: async ({ desk }, use) => {
-    const text = await desk.getByTestId('endpoint').first().innerText()
-    const [endpoint] = /http:\/\/[^\s]+\/mcp/.exec(text) ?? []
-    if (endpoint === undefined) throw new Error(`the desk shows no endpoint: ${text}`)
+    const shown = desk.getByTestId('endpoint').first()
+    await expect(shown).toContainText(/http:.*\/mcp/)
+    const [endpoint = ''] = /http:\S+\/mcp/.exec(await shown.innerText()) ?? []
     await use(endpoint)
   },
 
