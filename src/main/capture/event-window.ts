@@ -82,9 +82,12 @@ export class EventWindow {
       if (window === undefined) return
       const gone = window.events.splice(0, Math.ceil(window.events.length / 2))
       const bytes = gone.reduce((sum, event) => sum + sizeOf(event), 0)
+      const [call] = gone
       window.partial = true
       window.bytes -= bytes
       this.total -= bytes
+      // A call of which nothing is here is no window; late events of forgotten calls would pile up otherwise.
+      if (window.events.length === 0 && call !== undefined) this.calls.delete(call.call)
     }
   }
 

@@ -138,6 +138,17 @@ describe('recording to a file', () => {
     expect(recorder.index.list(bad, 10)).toEqual({ calls: [], more: false })
   })
 
+  it('finds what a backend sends when the call is over', async () => {
+    const recorder = create()
+    const call = play(recorder, plainCall())
+    await recorder.flush()
+    expect(recorder.index.get(call)?.findings).toBe(0)
+    const raw = `data: ${JSON.stringify(progress(1))}`
+    recorder.record({ kind: 'upstream.frame', call, exchange: 1, form: 'event', raw })
+    await recorder.flush()
+    expect(recorder.index.get(call)?.findings).toBe(2)
+  })
+
   it('tells of changed rows and of the events of a watched call', async () => {
     const recorder = create()
     const rows: CallSummary[] = []

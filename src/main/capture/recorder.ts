@@ -323,21 +323,20 @@ class FileRecorder implements Recorder {
     const redacted = redactEvent(stamped, this.rules, this.memory)
     const event = cutEvent(redacted, this.maxEventLength)
     if (event !== redacted) this.countCut(event)
-    if ('call' in event) {
-      const { call } = event
-      this.window.add(event)
-      this.changed.set(
-        call,
-        this.index.enter(event, (seq) => this.window.event(call, seq)),
-      )
-      if (this.eventListeners.has(call)) {
-        const events = watched.get(call)
-        if (events === undefined) watched.set(call, [event])
-        else events.push(event)
-      }
-      if (event.kind === 'call.ended') this.findings.ended(call)
-    }
     this.write(event)
+    if (!('call' in event)) return
+    const { call } = event
+    this.window.add(event)
+    const summary = this.index.enter(event, (seq) => this.window.event(call, seq))
+    this.changed.set(call, summary)
+    if (this.eventListeners.has(call)) {
+      const events = watched.get(call)
+      if (events === undefined) watched.set(call, [event])
+      else events.push(event)
+    }
+    // A backend may go on sending when the call is over, which is a finding.
+    const late = event.kind === 'upstream.frame' && summary.endedAt !== null
+    if (event.kind === 'call.ended' || late) this.findings.ended(call)
   }
 
   private countCut(event: CaptureEvent): void {
