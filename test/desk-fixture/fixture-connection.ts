@@ -42,6 +42,7 @@ export class FixtureConnection implements DeskConnection {
   /** A call that began `agoMs` ago; what lies ahead of now will happen. Returns its number. */
   play(make: (call: number) => Step[], agoMs = 0): number {
     const call = ++this.#call
+    if (agoMs === 0) this.#changed.add(call)
     const steps = make(call).map((step, index) => ({ ...step, own: index + 1 }))
     steps.sort((a, b) => a.ms - b.ms)
     const begin = this.now() - agoMs
@@ -50,9 +51,15 @@ export class FixtureConnection implements DeskConnection {
     // A scenario counts its own events; in the capture they have other numbers.
     const seqOf = new Map(steps.map((step, index) => [step.own, base + index + 1]))
     for (const [index, step] of steps.entries()) {
-      const event = { ...step.event, seq: base + index + 1, at: Math.round((begin + step.ms) * 1000), call } as CallEvent
+      const event = {
+        ...step.event,
+        seq: base + index + 1,
+        at: Math.round((begin + step.ms) * 1000),
+        call,
+      } as CallEvent
       if ('from' in event && event.from !== undefined) event.from = seqOf.get(event.from) ?? event.from
-      if (step.ms <= agoMs) this.#happen(event)
+      // What has passed is asked for, not pushed.
+      if (step.ms <= agoMs) this.#keep(event)
       else window.setTimeout(() => this.#happen(event), step.ms - agoMs)
     }
     return call
@@ -70,7 +77,11 @@ export class FixtureConnection implements DeskConnection {
   async command<N extends CommandName>(name: N, request: Commands[N]['request']): Promise<Commands[N]['response']> {
     await new Promise((resolve) => setTimeout(resolve, 15))
     // As over IPC: a rejection is the contract's plain error.
-    if (this.failing.has(name)) throw Object.assign(new Error('The capture index cannot be read.'), { code: 'failed', hint: 'Look at the log of Sluice.' })
+    if (this.failing.has(name))
+      throw Object.assign(new Error('The capture index cannot be read.'), {
+        code: 'failed',
+        hint: 'Look at the log of Sluice.',
+      })
     return this.#answer(name, request as never) as Commands[N]['response']
   }
 
@@ -89,10 +100,14 @@ export class FixtureConnection implements DeskConnection {
     return () => this.#links.delete(listener)
   }
 
-  #happen(event: CallEvent): void {
+  #keep(event: CallEvent): void {
     const events = this.#events.get(event.call) ?? []
     this.#events.set(event.call, events)
     events.push(event)
+  }
+
+  #happen(event: CallEvent): void {
+    this.#keep(event)
     this.#changed.add(event.call)
     if (this.#opened.has(event.call)) this.#fresh.set(event.call, [...(this.#fresh.get(event.call) ?? []), event])
   }
@@ -122,19 +137,30 @@ export class FixtureConnection implements DeskConnection {
       case 'calls.list': {
         const { after, limit = 1_000 } = request as unknown as { after: number; limit?: number }
         const numbers = [...this.#events.keys()].filter((call) => call > after)
-        return { calls: numbers.slice(0, limit).map((call) => this.#summaries.get(call) ?? this.#summary(call)), more: numbers.length > limit }
+        return {
+          calls: numbers.slice(0, limit).map((call) => this.#summaries.get(call) ?? this.#summary(call)),
+          more: numbers.length > limit,
+        }
       }
       case 'call.events':
         return { ...clip(this.#events.get(Number(request.call)) ?? []), header: {} }
       case 'call.text': {
         const event = this.#events.get(Number(request.call))?.find((each) => each.seq === Number(request.seq))
-        return { text: event?.kind === 'upstream.frame' ? event.raw : event === undefined ? '' : (ownText(event) ?? '') }
+        return {
+          text: event?.kind === 'upstream.frame' ? event.raw : event === undefined ? '' : (ownText(event) ?? ''),
+        }
       }
       case 'operation.calls':
-        return { calls: [...this.#summaries.values()].filter((each) => each.operation === String(request.operation)).map((each) => each.call) }
+        return {
+          calls: [...this.#summaries.values()]
+            .filter((each) => each.operation === String(request.operation))
+            .map((each) => each.call),
+        }
       case 'calls.search': {
         const wanted = String(request.text).toLowerCase()
-        const hits = [...this.#events].filter(([, events]) => events.some((event) => (ownText(event) ?? '').toLowerCase().includes(wanted)))
+        const hits = [...this.#events].filter(([, events]) =>
+          events.some((event) => (ownText(event) ?? '').toLowerCase().includes(wanted)),
+        )
         return { calls: hits.map(([call]) => call) }
       }
       case 'backend.catalog':
@@ -143,7 +169,16 @@ export class FixtureConnection implements DeskConnection {
         return this.status.backends.find((each) => each.name === String(request.backend))
       case 'config.addBackend': {
         const { name: added, url } = request as unknown as { name: string; url: string }
-        const backend = { name: added, type: 'http', url, endpoint: `${this.status.endpoint}/${added}`, era: null, health: 'starting' as const, changedAt: Date.now(), counts: { tools: 0, prompts: 0, resources: 0, resourceTemplates: 0 } }
+        const backend = {
+          name: added,
+          type: 'http',
+          url,
+          endpoint: `${this.status.endpoint}/${added}`,
+          era: null,
+          health: 'starting' as const,
+          changedAt: Date.now(),
+          counts: { tools: 0, prompts: 0, resources: 0, resourceTemplates: 0 },
+        }
         this.setStatus({ backends: [...this.status.backends, backend] })
         return { added }
       }
@@ -177,12 +212,28 @@ function clip(events: readonly CallEvent[]): Pick<Feeds['call'], 'events' | 'cli
 
 const CATALOG: Commands['backend.catalog']['response'] = {
   entries: [
-    { kind: 'tool', name: 'forecast', exposedAs: 'weather__forecast', title: 'Forecast', description: 'A forecast for a city, with progress and logs.' },
+    {
+      kind: 'tool',
+      name: 'forecast',
+      exposedAs: 'weather__forecast',
+      title: 'Forecast',
+      description: 'A forecast for a city, with progress and logs.',
+    },
     { kind: 'tool', name: 'current', exposedAs: 'weather__current', title: 'Current weather' },
-    { kind: 'tool', name: 'pay\u200bout', exposedAs: 'weather__pay\u200bout', description: 'A name with a hidden character.' },
+    {
+      kind: 'tool',
+      name: 'pay\u200bout',
+      exposedAs: 'weather__pay\u200bout',
+      description: 'A name with a hidden character.',
+    },
     { kind: 'tool', name: 'region', exposedAs: null, excluded: 'its x-mcp-header annotation "bad name" is no token' },
     { kind: 'prompt', name: 'packing-list', exposedAs: 'weather__packing-list', title: 'What to pack' },
-    { kind: 'resource', name: 'file:///etc/motd', exposedAs: null, excluded: 'backend "archive" offers the same URI and comes first' },
+    {
+      kind: 'resource',
+      name: 'file:///etc/motd',
+      exposedAs: null,
+      excluded: 'backend "archive" offers the same URI and comes first',
+    },
     { kind: 'resource-template', name: 'weather://{city}/now', exposedAs: 'weather://{city}/now' },
   ],
   problems: ['prompts/list took 4.2 s'],

@@ -45,7 +45,12 @@ const status: DeskStatus = {
           backend('booking'),
           backend('archive', { health: 'degraded', reason: 'prompts/list answered after 4.2 s' }),
           backend('faults'),
-          backend('search-with-a-rather-long-name', { health: 'down', era: null, changedAt: Date.now() - 130_000, reason: 'connection refused at 127.0.0.1:8009' }),
+          backend('search-with-a-rather-long-name', {
+            health: 'down',
+            era: null,
+            changedAt: Date.now() - 130_000,
+            reason: 'connection refused at 127.0.0.1:8009',
+          }),
         ],
   demo: { running: state !== 'empty' && state !== 'no-backend' },
   startedAt: new Date(Date.now() - HISTORY_MS).toISOString(),
@@ -53,7 +58,14 @@ const status: DeskStatus = {
 
 const connection = new FixtureConnection(status, HISTORY_MS)
 if (state === 'failing') {
-  const failing: CommandName[] = ['calls.list', 'call.events', 'operation.calls', 'backend.catalog', 'recording.set', 'demo.set']
+  const failing: CommandName[] = [
+    'calls.list',
+    'call.events',
+    'operation.calls',
+    'backend.catalog',
+    'recording.set',
+    'demo.set',
+  ]
   for (const name of failing) connection.failing.add(name)
 }
 
@@ -76,10 +88,13 @@ if (state !== 'empty' && state !== 'no-backend') {
   const only = parameters.get('only')
   if (only !== null) {
     const scenario = Object.entries(scenarios).find(([name]) => name === only)?.[1]
-    if (typeof scenario === 'function') connection.play(scenario as scenarios.Scenario, Number(parameters.get('ago') ?? 0))
+    if (typeof scenario === 'function')
+      connection.play(scenario as scenarios.Scenario, Number(parameters.get('ago') ?? 0))
   } else {
     usual.forEach((scenario, index) => connection.play(scenario, 100_000 - index * 5_000))
-    scenarios.bookTrip.forEach(({ scenario }, index) => connection.play((call) => scenario(call, 'op-trip'), 40_000 - index * 8_100))
+    scenarios.bookTrip.forEach(({ scenario }, index) =>
+      connection.play((call) => scenario(call, 'op-trip'), 40_000 - index * 8_100),
+    )
   }
   if (parameters.get('live') !== null) {
     let turn = 0

@@ -46,10 +46,22 @@ function asked(number: number, { method, name, backend, params, meta, operation,
   let sent = body
   if (name !== undefined && upstreamName !== undefined && upstreamName !== name) {
     const offset = sent.indexOf(JSON.stringify(name))
-    edits.push({ what: 'name', at: '/params/name', was: JSON.stringify(name), now: JSON.stringify(upstreamName), offset })
+    edits.push({
+      what: 'name',
+      at: '/params/name',
+      was: JSON.stringify(name),
+      now: JSON.stringify(upstreamName),
+      offset,
+    })
     sent = sent.replace(JSON.stringify(name), JSON.stringify(upstreamName))
   }
-  edits.push({ what: 'id', at: '/id', was: String(number), now: `"s-${number}"`, offset: body.lastIndexOf(String(number)) })
+  edits.push({
+    what: 'id',
+    at: '/id',
+    was: String(number),
+    now: `"s-${number}"`,
+    offset: body.lastIndexOf(String(number)),
+  })
   sent = sent.replace(/"id":\d+\}$/, `"id":"s-${number}"}`)
   const headers: HeaderList = [
     ['host', '127.0.0.1:7420'],
@@ -124,15 +136,31 @@ class Writer {
     return this.steps.length
   }
   head(ms: number, form: 'json' | 'sse', status = 200): void {
-    this.add(ms, { kind: 'upstream.head', exchange: this.number, status, headers: form === 'sse' ? SSE_HEAD : JSON_HEAD })
+    this.add(ms, {
+      kind: 'upstream.head',
+      exchange: this.number,
+      status,
+      headers: form === 'sse' ? SSE_HEAD : JSON_HEAD,
+    })
   }
   commit(ms: number, form: 'json' | 'sse', cause: 'result' | 'error' | 'notification' | 'window', status = 200): void {
     this.add(ms, { kind: 'response.committed', form, status, cause, headers: form === 'sse' ? SSE_HEAD : JSON_HEAD })
   }
   event(ms: number, text: string): number {
-    return this.add(ms, { kind: 'upstream.frame', exchange: this.number, form: 'event', raw: `event: message\ndata: ${text}` })
+    return this.add(ms, {
+      kind: 'upstream.frame',
+      exchange: this.number,
+      form: 'event',
+      raw: `event: message\ndata: ${text}`,
+    })
   }
-  pass(ms: number, text: string, from: number, form: 'event' | 'body' = 'event', message: 'notification' | 'result' | 'error' = 'notification'): void {
+  pass(
+    ms: number,
+    text: string,
+    from: number,
+    form: 'event' | 'body' = 'event',
+    message: 'notification' | 'result' | 'error' = 'notification',
+  ): void {
     const id = `"s-${this.number}"`
     const edits: Edit[] =
       message === 'notification' || !text.includes(id)
@@ -140,7 +168,12 @@ class Writer {
         : [{ what: 'id', at: '/id', was: id, now: String(this.number), offset: text.lastIndexOf(id) }]
     this.add(ms, { kind: 'response.frame', form, message, raw: text.replace(id, String(this.number)), from, edits })
   }
-  end(ms: number, outcome: 'result' | 'tool-error' | 'error' | 'input-required' | 'cancelled', by: 'backend' | 'client' | 'gateway' = 'backend', error?: { code: number; message: string }): Step[] {
+  end(
+    ms: number,
+    outcome: 'result' | 'tool-error' | 'error' | 'input-required' | 'cancelled',
+    by: 'backend' | 'client' | 'gateway' = 'backend',
+    error?: { code: number; message: string },
+  ): Step[] {
     this.add(ms, { kind: 'call.ended', outcome, by, ...(error === undefined ? {} : { error }) })
     return this.steps
   }
@@ -159,7 +192,11 @@ class Writer {
   }
 }
 
-const complete = (text: string) => ({ content: [{ type: 'text', text }], resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'demo-weather', version: '1.0.0' } } })
+const complete = (text: string) => ({
+  content: [{ type: 'text', text }],
+  resultType: 'complete',
+  _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'demo-weather', version: '1.0.0' } },
+})
 
 export const forecast: Scenario = (number) => {
   const out = new Writer(
@@ -178,7 +215,13 @@ export const forecast: Scenario = (number) => {
   out.commit(912, 'sse', 'notification')
   out.pass(912.2, progress(1, 5, texts[0]!), first)
   const quiet = out.event(1402, log('debug', 'cache miss for grid 7'))
-  out.add(1402.2, { kind: 'response.withheld', from: quiet, method: 'notifications/message', reason: 'below-log-level', detail: 'level "debug" is below the level "info" that this call asked for' })
+  out.add(1402.2, {
+    kind: 'response.withheld',
+    from: quiet,
+    method: 'notifications/message',
+    reason: 'below-log-level',
+    detail: 'level "debug" is below the level "info" that this call asked for',
+  })
   const second = out.event(1470, progress(2, 5, texts[1]!))
   out.pass(1470.2, progress(2, 5, texts[1]!), second)
   const warned = out.event(1900, log('warning', { station: 'TOS-4', late: '12 min' }))
@@ -191,7 +234,11 @@ export const forecast: Scenario = (number) => {
   out.add(3200, { kind: 'response.ping' })
   const last = progress(5, 5, texts[4]!)
   out.pass(3320.1, last, out.event(3320, last))
-  const result = JSON.stringify({ result: complete('Snow until Thursday, then −12 °C and clear.'), jsonrpc: '2.0', id: `s-${number}` })
+  const result = JSON.stringify({
+    result: complete('Snow until Thursday, then −12 °C and clear.'),
+    jsonrpc: '2.0',
+    id: `s-${number}`,
+  })
   const from = out.event(3401, result)
   out.pass(3401.3, result, from, 'event', 'result')
   out.closed(3401.6)
@@ -199,7 +246,15 @@ export const forecast: Scenario = (number) => {
 }
 
 export const silent: Scenario = (number) => {
-  const out = new Writer(number, asked(number, { method: 'tools/call', name: 'archive__restore', backend: 'archive', params: { arguments: { file: 'report.pdf' } } }))
+  const out = new Writer(
+    number,
+    asked(number, {
+      method: 'tools/call',
+      name: 'archive__restore',
+      backend: 'archive',
+      params: { arguments: { file: 'report.pdf' } },
+    }),
+  )
   out.commit(15_000, 'sse', 'window')
   for (const ms of [15_000.2, 20_000, 25_000]) out.add(ms, { kind: 'response.ping' })
   out.head(31_198, 'json')
@@ -211,12 +266,30 @@ export const silent: Scenario = (number) => {
 }
 
 export const current: Scenario = (number) =>
-  new Writer(number, asked(number, { method: 'tools/call', name: 'weather__current', backend: 'weather', params: { arguments: { city: 'Lisbon' } } })).body(8, complete('21.50 °C'))
+  new Writer(
+    number,
+    asked(number, {
+      method: 'tools/call',
+      name: 'weather__current',
+      backend: 'weather',
+      params: { arguments: { city: 'Lisbon' } },
+    }),
+  ).body(8, complete('21.50 °C'))
 
 export const discover: Scenario = (number) => {
   const out = new Writer(number, asked(number, { method: 'server/discover' }))
   out.add(0.5, { kind: 'call.routed', backend: null, operation: `op-${number}`, round: 1, edits: [] })
-  const text = JSON.stringify({ jsonrpc: '2.0', id: number, result: { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' } })
+  const text = JSON.stringify({
+    jsonrpc: '2.0',
+    id: number,
+    result: {
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {} },
+      ttlMs: 0,
+      cacheScope: 'private',
+    },
+  })
   out.commit(1, 'json', 'result')
   out.add(1.1, { kind: 'response.frame', form: 'body', message: 'result', raw: text, edits: [] })
   return out.end(1.3, 'result', 'gateway')
@@ -228,21 +301,41 @@ export const lists: Scenario = (number) => {
   out.add(0.4, { kind: 'call.routed', backend: null, backends, operation: `op-${number}`, round: 1, edits: [] })
   for (const [index, backend] of backends.entries()) {
     const exchange = number * 10 + index
-    out.add(0.8 + index * 0.2, { kind: 'upstream.sent', exchange, backend, http: { method: 'POST', url: `http://127.0.0.1:800${index}/mcp`, headers: [['mcp-method', 'tools/list']] }, body: `{"jsonrpc":"2.0","id":"s-${exchange}","method":"tools/list"}` })
+    out.add(0.8 + index * 0.2, {
+      kind: 'upstream.sent',
+      exchange,
+      backend,
+      http: { method: 'POST', url: `http://127.0.0.1:800${index}/mcp`, headers: [['mcp-method', 'tools/list']] },
+      body: `{"jsonrpc":"2.0","id":"s-${exchange}","method":"tools/list"}`,
+    })
   }
   for (const [index] of backends.entries()) {
     const exchange = number * 10 + index
     out.add(4 + index * 3, { kind: 'upstream.head', exchange, status: 200, headers: JSON_HEAD })
-    out.add(4.2 + index * 3, { kind: 'upstream.frame', exchange, form: 'body', raw: `{"jsonrpc":"2.0","id":"s-${exchange}","result":{"resultType":"complete","tools":[{"name":"forecast","inputSchema":{"type":"object"}}],"ttlMs":60000,"cacheScope":"private"}}` })
+    out.add(4.2 + index * 3, {
+      kind: 'upstream.frame',
+      exchange,
+      form: 'body',
+      raw: `{"jsonrpc":"2.0","id":"s-${exchange}","result":{"resultType":"complete","tools":[{"name":"forecast","inputSchema":{"type":"object"}}],"ttlMs":60000,"cacheScope":"private"}}`,
+    })
     out.add(4.3 + index * 3, { kind: 'upstream.ended', exchange, reason: 'complete' })
   }
   out.commit(11.2, 'json', 'result')
-  out.add(11.3, { kind: 'response.frame', form: 'body', message: 'result', raw: `{"jsonrpc":"2.0","id":${number},"result":{"resultType":"complete","tools":[{"name":"weather__forecast"},{"name":"booking__book_trip"}],"ttlMs":60000,"cacheScope":"private"}}`, edits: [] })
+  out.add(11.3, {
+    kind: 'response.frame',
+    form: 'body',
+    message: 'result',
+    raw: `{"jsonrpc":"2.0","id":${number},"result":{"resultType":"complete","tools":[{"name":"weather__forecast"},{"name":"booking__book_trip"}],"ttlMs":60000,"cacheScope":"private"}}`,
+    edits: [],
+  })
   return out.end(11.6, 'result', 'gateway')
 }
 
 export const refusedByBackend: Scenario = (number) => {
-  const out = new Writer(number, asked(number, { method: 'resources/read', name: 'file:///etc/motd', backend: 'archive' }))
+  const out = new Writer(
+    number,
+    asked(number, { method: 'resources/read', name: 'file:///etc/motd', backend: 'archive' }),
+  )
   const error = { code: -32602, message: 'the account is closed', data: { account: 'A-17' } }
   const text = JSON.stringify({ error, jsonrpc: '2.0', id: `s-${number}` })
   out.head(7, 'json', 400)
@@ -254,10 +347,22 @@ export const refusedByBackend: Scenario = (number) => {
 }
 
 export const toolError: Scenario = (number) =>
-  new Writer(number, asked(number, { method: 'tools/call', name: 'faults__tool_error', backend: 'faults', params: { arguments: {} } })).body(12, { ...complete('disk full'), isError: true }, 'tool-error')
+  new Writer(
+    number,
+    asked(number, { method: 'tools/call', name: 'faults__tool_error', backend: 'faults', params: { arguments: {} } }),
+  ).body(12, { ...complete('disk full'), isError: true }, 'tool-error')
 
 export const cancelled: Scenario = (number) => {
-  const out = new Writer(number, asked(number, { method: 'tools/call', name: 'weather__forecast', backend: 'weather', params: { arguments: { city: 'Lima' } }, meta: { progressToken: 'tok-7' } }))
+  const out = new Writer(
+    number,
+    asked(number, {
+      method: 'tools/call',
+      name: 'weather__forecast',
+      backend: 'weather',
+      params: { arguments: { city: 'Lima' } },
+      meta: { progressToken: 'tok-7' },
+    }),
+  )
   out.head(420, 'sse')
   for (const [index, ms] of [430, 800, 1250].entries()) {
     const text = progress(index + 1, 5, 'working')
@@ -270,7 +375,16 @@ export const cancelled: Scenario = (number) => {
 }
 
 export const dies: Scenario = (number) => {
-  const out = new Writer(number, asked(number, { method: 'tools/call', name: 'faults__dies_mid_stream', backend: 'faults', params: { arguments: {} }, meta: { progressToken: 'tok-7' } }))
+  const out = new Writer(
+    number,
+    asked(number, {
+      method: 'tools/call',
+      name: 'faults__dies_mid_stream',
+      backend: 'faults',
+      params: { arguments: {} },
+      meta: { progressToken: 'tok-7' },
+    }),
+  )
   out.head(60, 'sse')
   const up = out.event(64, progress(3, 5, 'going well'))
   out.commit(64.2, 'sse', 'notification')
@@ -279,27 +393,64 @@ export const dies: Scenario = (number) => {
   out.pass(210.3, progress(2, 5, 'going back'), down)
   out.closed(380, 'lost', 'the backend closed the connection in the middle of its stream')
   const error = { code: -32603, message: 'The backend "faults" closed its stream without an answer.' }
-  out.add(380.5, { kind: 'response.frame', form: 'event', message: 'error', raw: JSON.stringify({ jsonrpc: '2.0', id: number, error: { ...error, data: { backend: 'faults', reason: 'lost' } } }), edits: [] })
+  out.add(380.5, {
+    kind: 'response.frame',
+    form: 'event',
+    message: 'error',
+    raw: JSON.stringify({
+      jsonrpc: '2.0',
+      id: number,
+      error: { ...error, data: { backend: 'faults', reason: 'lost' } },
+    }),
+    edits: [],
+  })
   return out.end(380.8, 'error', 'gateway', error)
 }
 
 export const hostile: Scenario = (number) => {
   const name = `weather__\u202egnp.exe\u200b<img src=x onerror=alert(1)>${'very_long_name_'.repeat(8)}`
-  return new Writer(number, asked(number, { method: 'tools/call', name, backend: 'weather', params: { arguments: { note: 'a\u0007b\u202ec <script>alert(1)</script>' } } })).body(
-    22,
-    complete('\u001b[31mred\u001b[0m and \u2066isolated\u2069 — <b>not bold</b> https://example.com/'),
-  )
+  return new Writer(
+    number,
+    asked(number, {
+      method: 'tools/call',
+      name,
+      backend: 'weather',
+      params: { arguments: { note: 'a\u0007b\u202ec <script>alert(1)</script>' } },
+    }),
+  ).body(22, complete('\u001b[31mred\u001b[0m and \u2066isolated\u2069 — <b>not bold</b> https://example.com/'))
 }
 
 /** A result of some five megabytes. */
 export const large: Scenario = (number) => {
-  const rows = Array.from({ length: 42_000 }, (_, index) => ({ station: `TOS-${index}`, at: 1_795_959_942 + index, celsius: -12.5, text: 'snow showers, wind from the north-west' }))
-  return new Writer(number, asked(number, { method: 'tools/call', name: 'weather__history', backend: 'weather', params: { arguments: { years: 40 } } })).body(740, { ...complete('see structuredContent'), structuredContent: { rows } })
+  const rows = Array.from({ length: 42_000 }, (_, index) => ({
+    station: `TOS-${index}`,
+    at: 1_795_959_942 + index,
+    celsius: -12.5,
+    text: 'snow showers, wind from the north-west',
+  }))
+  return new Writer(
+    number,
+    asked(number, {
+      method: 'tools/call',
+      name: 'weather__history',
+      backend: 'weather',
+      params: { arguments: { years: 40 } },
+    }),
+  ).body(740, { ...complete('see structuredContent'), structuredContent: { rows } })
 }
 
 /** A call with ten thousand frames. */
 export const busy: Scenario = (number) => {
-  const out = new Writer(number, asked(number, { method: 'tools/call', name: 'weather__replay', backend: 'weather', params: { arguments: {} }, meta: { progressToken: 'tok-7' } }))
+  const out = new Writer(
+    number,
+    asked(number, {
+      method: 'tools/call',
+      name: 'weather__replay',
+      backend: 'weather',
+      params: { arguments: {} },
+      meta: { progressToken: 'tok-7' },
+    }),
+  )
   out.head(3, 'sse')
   for (let index = 1; index <= 5_000; index++) {
     const ms = 5 + index * 4
@@ -328,11 +479,23 @@ const sealed = (round: number, operation: string, inner: string | undefined): Se
   issuedAt: Math.floor(Date.now() / 1000) - 22,
   expiresAt: Math.floor(Date.now() / 1000) + 578,
 })
-const INNER = 'v1.eyJwIjp7ImRlcGFydCI6IjIwMjctMDUtMDEiLCJuaWdodHMiOjMsInByaWNlIjozMTV9LCJleHAiOjE3OTU5NTk5NDJ9.dHPRFEGH-p6QZama_u_6QEFwuf8OwuOkjDHpAQBwjqQ'
-const outer = (round: number) => `eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiazEifQ..${'q7Xf-3'.repeat(90 + round * 6)}.Qk7w${round}`
+const INNER =
+  'v1.eyJwIjp7ImRlcGFydCI6IjIwMjctMDUtMDEiLCJuaWdodHMiOjMsInByaWNlIjozMTV9LCJleHAiOjE3OTU5NTk5NDJ9.dHPRFEGH-p6QZama_u_6QEFwuf8OwuOkjDHpAQBwjqQ'
+const outer = (round: number) =>
+  `eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiazEifQ..${'q7Xf-3'.repeat(90 + round * 6)}.Qk7w${round}`
 
 function trip(number: number, round: number, operation: string, params: object): Writer {
-  return new Writer(number, asked(number, { method: 'tools/call', name: 'booking__book_trip', backend: 'booking', operation, round, params: { arguments: { city: 'Kyoto' }, ...params } }))
+  return new Writer(
+    number,
+    asked(number, {
+      method: 'tools/call',
+      name: 'booking__book_trip',
+      backend: 'booking',
+      operation,
+      round,
+      params: { arguments: { city: 'Kyoto' }, ...params },
+    }),
+  )
 }
 
 export const bookTrip: { round: number; scenario: (number: number, operation: string) => Step[] }[] = [
@@ -341,34 +504,104 @@ export const bookTrip: { round: number; scenario: (number: number, operation: st
     scenario: (number, operation) => {
       const out = trip(number, 1, operation, {})
       out.add(30, { kind: 'state.sealed', outer: outer(1), kid: 'k-2026-11', sealed: sealed(1, operation, undefined) })
-      return out.body(36, { resultType: 'input_required', inputRequests: { dates: { method: 'elicitation/create', params: { mode: 'form', message: 'When do you want to go to Kyoto?', requestedSchema: { type: 'object', properties: { depart: { type: 'string', format: 'date', title: 'Departure' }, nights: { type: 'integer' } }, required: ['depart', 'nights'] } } } }, requestState: outer(1) }, 'input-required')
+      return out.body(
+        36,
+        {
+          resultType: 'input_required',
+          inputRequests: {
+            dates: {
+              method: 'elicitation/create',
+              params: {
+                mode: 'form',
+                message: 'When do you want to go to Kyoto?',
+                requestedSchema: {
+                  type: 'object',
+                  properties: {
+                    depart: { type: 'string', format: 'date', title: 'Departure' },
+                    nights: { type: 'integer' },
+                  },
+                  required: ['depart', 'nights'],
+                },
+              },
+            },
+          },
+          requestState: outer(1),
+        },
+        'input-required',
+      )
     },
   },
   {
     round: 2,
     scenario: (number, operation) => {
-      const out = trip(number, 2, operation, { requestState: outer(1), inputResponses: { dates: { action: 'accept', content: { depart: '2027-05-01', nights: 3 } } } })
+      const out = trip(number, 2, operation, {
+        requestState: outer(1),
+        inputResponses: { dates: { action: 'accept', content: { depart: '2027-05-01', nights: 3 } } },
+      })
       out.add(2, { kind: 'state.opened', outer: outer(1), kid: 'k-2026-11', sealed: sealed(1, operation, undefined) })
       out.add(33, { kind: 'state.sealed', outer: outer(2), kid: 'k-2026-11', sealed: sealed(2, operation, INNER) })
-      return out.body(39, { resultType: 'input_required', inputRequests: { confirmation: { method: 'elicitation/create', params: { mode: 'form', message: '3 nights in Kyoto from 2027-05-01 cost 315 €.', requestedSchema: { type: 'object', properties: { confirm: { type: 'boolean' } }, required: ['confirm'] } } } }, requestState: outer(2) }, 'input-required')
+      return out.body(
+        39,
+        {
+          resultType: 'input_required',
+          inputRequests: {
+            confirmation: {
+              method: 'elicitation/create',
+              params: {
+                mode: 'form',
+                message: '3 nights in Kyoto from 2027-05-01 cost 315 €.',
+                requestedSchema: {
+                  type: 'object',
+                  properties: { confirm: { type: 'boolean' } },
+                  required: ['confirm'],
+                },
+              },
+            },
+          },
+          requestState: outer(2),
+        },
+        'input-required',
+      )
     },
   },
   {
     round: 2,
     scenario: (number, operation) => {
-      const out = new Writer(number, asked(number, { method: 'tools/call', name: 'booking__book_trip', params: { arguments: { city: 'Osaka' }, requestState: outer(2) } }))
+      const out = new Writer(
+        number,
+        asked(number, {
+          method: 'tools/call',
+          name: 'booking__book_trip',
+          params: { arguments: { city: 'Osaka' }, requestState: outer(2) },
+        }),
+      )
       out.add(0.8, { kind: 'call.routed', backend: null, operation, round: 2, edits: [] })
-      out.add(1, { kind: 'state.refused', outer: outer(2), reason: 'request_mismatch', sealed: sealed(2, operation, INNER), differs: { field: 'params', sealed: 'sha256-7f3a…', now: 'sha256-02bc…' } })
+      out.add(1, {
+        kind: 'state.refused',
+        outer: outer(2),
+        reason: 'request_mismatch',
+        sealed: sealed(2, operation, INNER),
+        differs: { field: 'params', sealed: 'sha256-7f3a…', now: 'sha256-02bc…' },
+      })
       const error = { code: -32602, message: 'The request state belongs to another request.' }
       out.commit(1.4, 'json', 'error', 400)
-      out.add(1.5, { kind: 'response.frame', form: 'body', message: 'error', raw: JSON.stringify({ jsonrpc: '2.0', id: number, error: { ...error, data: { reason: 'request_mismatch' } } }), edits: [] })
+      out.add(1.5, {
+        kind: 'response.frame',
+        form: 'body',
+        message: 'error',
+        raw: JSON.stringify({ jsonrpc: '2.0', id: number, error: { ...error, data: { reason: 'request_mismatch' } } }),
+        edits: [],
+      })
       return out.end(1.7, 'error', 'gateway', error)
     },
   },
   {
     round: 3,
     scenario: (number, operation) => {
-      const out = trip(number, 3, operation, { requestState: outer(2), inputResponses: { confirmation: { action: 'accept', content: { confirm: true } } } })
+      const out = trip(number, 3, operation, {
+        requestState: outer(2),
+        inputResponses: { confirmation: { action: 'accept', content: { confirm: true } } },
+      })
       out.add(2, { kind: 'state.opened', outer: outer(2), kid: 'k-2026-11', sealed: sealed(2, operation, INNER) })
       return out.body(41, complete('Booked: 3 nights in Kyoto from 2027-05-01 for 315 €'))
     },

@@ -74,7 +74,7 @@ function factsOf(backend: BackendStatus, now: number): Fact[] {
   const { counts, serverInfo } = backend
   const info = serverInfo === undefined ? 'did not say' : `${serverInfo.name} ${serverInfo.version ?? ''}`.trim()
   const facts: Fact[] = [
-    { name: 'health', value: `${backend.health} since ${formatAge(now - backend.changedAt)}` },
+    { name: 'health', value: `${backend.health} for ${formatAge(now - backend.changedAt)}` },
     { name: 'transport', value: backend.type },
   ]
   if (backend.url !== undefined) facts.push({ name: 'url', value: backend.url })

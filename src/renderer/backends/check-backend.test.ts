@@ -4,12 +4,29 @@ import { checkBackend } from './check-backend'
 
 describe('checkBackend', () => {
   it('takes what the configuration takes as a name', () => {
-    for (const name of ['weather', 'a-b.c_d', '9', '_x', 'a__b', 'a b', 'ä', '-x', 'a_']) {
+    for (const name of [
+      'weather',
+      'a-b.c_d',
+      '9',
+      '_x',
+      'a9',
+      '0x',
+      'n'.repeat(64),
+      'n'.repeat(65),
+      'a__b',
+      'a b',
+      'ä',
+      '-x',
+      'a_',
+    ]) {
       expect(checkBackend(name, 'http://x/', []).name === null, name).toBe(BackendName.safeParse(name).success)
     }
   })
   it('says what is wrong', () => {
-    expect(checkBackend(' ', 'x', [])).toMatchObject({ name: expect.stringContaining('name'), url: expect.stringContaining('whole URL') })
+    expect(checkBackend(' ', 'x', [])).toMatchObject({
+      name: expect.stringContaining('name'),
+      url: expect.stringContaining('whole URL'),
+    })
     expect(checkBackend('weather', 'file:///etc', ['weather'])).toMatchObject({
       name: expect.stringContaining('There is'),
       url: expect.stringContaining('http'),

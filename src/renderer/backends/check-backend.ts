@@ -1,5 +1,6 @@
-/** The same rule as in the configuration (`BackendName`): names are part of tool names and URL paths. */
-const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9.-]|_(?!_))*$/
+/** The same rule as in the configuration (`BackendName`), which the desk does not load with its schema library. */
+const NAME = /^(?![0-9]+$)[A-Za-z0-9](?:[A-Za-z0-9.-]|_(?=[A-Za-z0-9.-]))*$/
+const LONGEST_NAME = 64
 
 /** What is wrong with the fields of a new backend, in words; null where nothing is. */
 export function checkBackend(
@@ -12,7 +13,8 @@ export function checkBackend(
 
 function checkName(name: string, names: readonly string[]): string | null {
   if (name === '') return 'Give it a name.'
-  if (!NAME.test(name)) return 'Use letters, digits, ".", "-" and single "_", a letter or digit first.'
+  if (name.length > LONGEST_NAME) return `Use at most ${LONGEST_NAME} characters.`
+  if (!NAME.test(name)) return 'Use letters, digits, ".", "-" and single "_" between them, and not digits alone.'
   return names.includes(name) ? 'There is a backend of this name.' : null
 }
 

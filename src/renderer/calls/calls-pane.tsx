@@ -1,7 +1,17 @@
 import { useMemo, useState } from 'react'
 import { Failure } from '../controls/failure'
+import { useElementWidth } from '../controls/use-element-width'
 import { useKeys } from '../controls/use-keys'
-import { useCall, useCalls, useDesk, useNow, usePreferences, useRounds, useSelection, useStatus } from '../stores/desk-context'
+import {
+  useCall,
+  useCalls,
+  useDesk,
+  useNow,
+  usePreferences,
+  useRounds,
+  useSelection,
+  useStatus,
+} from '../stores/desk-context'
 import { DEFAULT_PREFERENCES, type Sort } from '../stores/preferences-store'
 import { placeOf } from '../stores/ordered-numbers'
 import { selectCall } from '../stores/selection-store'
@@ -10,7 +20,7 @@ import { NothingMatches } from '../welcome/welcome'
 import { CallRow } from './call-row'
 import { CallsTable } from './calls-table'
 import { ColumnMenu } from './column-menu'
-import { COLUMNS, type Column, type ColumnId } from './columns'
+import { COLUMNS, fitLife, type Column, type ColumnId } from './columns'
 import { edgeOf } from './use-follow'
 import shell from '../shell/shell.module.css'
 
@@ -24,12 +34,25 @@ export function CallsPane() {
   const { hiddenColumns, columnWidths, sort, pinInFlight } = usePreferences((preferences) => preferences)
   const [followPaused, setFollowPaused] = useState(false)
   const columns = useMemo(() => COLUMNS.filter((column) => !hiddenColumns.includes(column.id)), [hiddenColumns])
-  const lifeWidth = Math.max(LIFE?.least ?? 0, columnWidths.life ?? LIFE?.width ?? 0)
+  const [holder, available] = useElementWidth<HTMLDivElement>()
+  const widths = useMemo(() => fitLife(columns, columnWidths, available), [columns, columnWidths, available])
+  const lifeWidth = Math.max(LIFE?.least ?? 0, widths.life ?? LIFE?.width ?? 0)
 
   const move = (target: (index: number) => number) => {
     const all = pinned.length === 0 ? rows : [...pinned, ...rows]
-    const index = selected === null ? -1 : pinned.includes(selected) ? pinned.indexOf(selected) : pinned.length + indexIn(rows, selected, sort)
-    const call = all[Math.max(0, Math.min(all.length - 1, index < pinned.length && selected === null ? all.length - 1 : target(index)))]
+    const index =
+      selected === null
+        ? -1
+        : pinned.includes(selected)
+          ? pinned.indexOf(selected)
+          : pinned.length + indexIn(rows, selected, sort)
+    const call =
+      all[
+        Math.max(
+          0,
+          Math.min(all.length - 1, index < pinned.length && selected === null ? all.length - 1 : target(index)),
+        )
+      ]
     if (call !== undefined) selectCall(desk.selection, call)
   }
   useKeys({
@@ -44,7 +67,7 @@ export function CallsPane() {
 
   const set = desk.preferences.setState
   return (
-    <div className={shell.table}>
+    <div ref={holder} className={shell.table}>
       {error !== null && (
         <div className={shell.failure}>
           <Failure what="The calls could not be loaded." error={error} onRetry={() => void desk.calls.load()} />
@@ -55,7 +78,7 @@ export function CallsPane() {
         pinned={pinned}
         revision={revision}
         columns={columns}
-        widths={columnWidths}
+        widths={widths}
         sort={sort}
         selected={selected}
         followPaused={followPaused}

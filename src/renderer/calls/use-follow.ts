@@ -48,14 +48,16 @@ export function useFollow({ scroller, rows, revision, sort, rowHeight, paused }:
     }
     const newest = (edge === 'end' ? rows.at(-1) : rows[0]) ?? 0
     if (atEdge.current && !paused) seen.current = Math.max(seen.current, newest)
-    const after = edge === 'end' ? rows.length - placeOf(rows, seen.current + 1, false) : placeOf(rows, seen.current, true)
+    const after =
+      edge === 'end' ? rows.length - placeOf(rows, seen.current + 1, false) : placeOf(rows, seen.current, true)
     setFresh(after)
   }, [rows, edge, paused])
 
   const onScroll = useCallback(() => {
     const element = scroller.current
     if (element === null) return
-    const distance = edge === 'top' ? element.scrollTop : element.scrollHeight - element.clientHeight - element.scrollTop
+    const distance =
+      edge === 'top' ? element.scrollTop : element.scrollHeight - element.clientHeight - element.scrollTop
     atEdge.current = distance < NEAR
     const first = Math.floor(element.scrollTop / rowHeight)
     const call = rows[first]
@@ -81,6 +83,17 @@ export function useFollow({ scroller, rows, revision, sort, rowHeight, paused }:
     }
     countFresh()
   }, [scroller, rows, revision, edge, paused, rowHeight, toEdge, countFresh])
+
+  // A table that was made smaller or larger stays at its edge.
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null || edge === null) return
+    const observer = new ResizeObserver(() => {
+      if (atEdge.current && !paused) toEdge()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, edge, paused, toEdge])
 
   // Another order begins at its own edge.
   useEffect(() => {

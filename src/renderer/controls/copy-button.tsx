@@ -21,7 +21,8 @@ export function CopyButton({ text, what, label }: CopyButtonProps) {
     const timer = setTimeout(() => setState('idle'), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [state])
-  const copy = async () => setState((await copyText(typeof text === 'string' ? text : await text())) ? 'copied' : 'failed')
+  const copy = async () =>
+    setState((await copyText(typeof text === 'string' ? text : await text())) ? 'copied' : 'failed')
   const Icon = state === 'copied' ? Check : state === 'failed' ? TriangleAlert : Copy
   const said = state === 'idle' ? `Copy ${what}` : state === 'copied' ? 'Copied' : 'Could not be copied'
   return (

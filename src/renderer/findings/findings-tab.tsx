@@ -17,8 +17,8 @@ export function FindingsTab({ findings, inFlight, onJump }: FindingsTabProps) {
       <div className={styles.none}>
         <h3>Nothing found</h3>
         <p>
-          {inFlight ? 'So far nothing' : 'Nothing'} in this call breaks the protocol by the rules that Sluice checks: progress,
-          logging, result types, headers against body, request state, and how streams end.
+          {inFlight ? 'So far nothing' : 'Nothing'} in this call breaks the protocol by the rules that Sluice checks:
+          progress, logging, result types, headers against body, request state, and how streams end.
         </p>
       </div>
     )

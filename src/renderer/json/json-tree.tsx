@@ -21,10 +21,12 @@ export interface JsonTreeProps {
   marks?: ReadonlyMap<number, ReactNode>
   /** More controls beside the search. */
   tools?: ReactNode
+  /** In a small place: without the folding of everything. */
+  compact?: boolean
 }
 
 /** JSON as it was sent, folded and searched by line. */
-export function JsonTree({ lines, label, marks, tools }: JsonTreeProps) {
+export function JsonTree({ lines, label, marks, tools, compact = false }: JsonTreeProps) {
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
   const [active, setActive] = useState(0)
   const [hovered, setHovered] = useState(-1)
@@ -106,12 +108,16 @@ export function JsonTree({ lines, label, marks, tools }: JsonTreeProps) {
           </span>
         )}
         <span className={styles.spring} />
-        <button type="button" className={controls.link} onClick={foldAll}>
-          fold all
-        </button>
-        <button type="button" className={controls.link} onClick={() => setCollapsed(new Set())}>
-          unfold all
-        </button>
+        {!compact && (
+          <>
+            <button type="button" className={controls.link} onClick={foldAll}>
+              fold all
+            </button>
+            <button type="button" className={controls.link} onClick={() => setCollapsed(new Set())}>
+              unfold all
+            </button>
+          </>
+        )}
         {tools}
       </div>
       <DynamicRows
@@ -227,9 +233,7 @@ function LineValue({ lines, line, folded }: { lines: JsonLines; line: number; fo
     return (
       <>
         {bracket}
-        <span className={styles.folded}>
-          … {bracket === '{' ? plural(size, 'member') : plural(size, 'item')} …
-        </span>
+        <span className={styles.folded}>… {bracket === '{' ? plural(size, 'member') : plural(size, 'item')} …</span>
         {bracket === '{' ? '}' : ']'}
       </>
     )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { HeaderList } from '../../shared/capture/events'
 import type { CallRecord } from '../../shared/capture/record'
 import { Visible } from '../text/visible'
@@ -13,7 +13,12 @@ export function HeadersTab({ record }: { record: CallRecord }) {
   const { request, response } = record
   return (
     <div className={styles.tab} tabIndex={0} role="region" aria-label="headers">
-      <Leg title="Client leg · request" line={request && `${request.http.method} ${request.http.path}`} headers={request?.http.headers} absent="was not recorded" />
+      <Leg
+        title="Client leg · request"
+        line={request && `${request.http.method} ${request.http.path}`}
+        headers={request?.http.headers}
+        absent="was not recorded"
+      />
       <Leg
         title="Backend leg · request"
         line={exchange?.sent && `${exchange.sent.http.method} ${exchange.sent.http.url}`}
@@ -42,7 +47,7 @@ interface LegProps {
   line: string | null | undefined
   headers: HeaderList | undefined
   absent: string
-  choice?: React.ReactNode
+  choice?: ReactNode
 }
 
 function Leg({ title, line, headers, absent, choice }: LegProps) {

@@ -13,7 +13,12 @@ describe('compareLegs', () => {
     expect(compareLegs(came, body('{"id":"s-17","n":1.0}'), [edit])).toEqual({ kind: 'edited' })
   })
   it('shows what differs beyond them', () => {
-    expect(compareLegs(came, body('{"id":"s-17","n":1}'), [edit])).toEqual({ kind: 'differs', before: '.0', after: '', offset: 18 })
+    expect(compareLegs(came, body('{"id":"s-17","n":1}'), [edit])).toEqual({
+      kind: 'differs',
+      before: '.0',
+      after: '',
+      offset: 18,
+    })
     expect(compareLegs(came, body(''), [])).toMatchObject({ kind: 'differs', after: '' })
   })
   it('says nothing about texts that are not here whole', () => {

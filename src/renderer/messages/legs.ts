@@ -1,7 +1,13 @@
 import { applyEdits } from '../../shared/capture/body-reference'
 import type { Edit } from '../../shared/capture/events'
 import { readSseBlock } from '../../shared/capture/message'
-import type { BodyText, CallRecord, ExchangeRecord, ResponseFrameRecord, UpstreamFrameRecord } from '../../shared/capture/record'
+import type {
+  BodyText,
+  CallRecord,
+  ExchangeRecord,
+  ResponseFrameRecord,
+  UpstreamFrameRecord,
+} from '../../shared/capture/record'
 
 /** How a body of one leg compares with the same body on the other. */
 export type LegVerdict =
@@ -36,7 +42,9 @@ export function compareLegs(came: BodyText | null, went: BodyText | null, edits:
 export function answerOf(exchange: ExchangeRecord): UpstreamFrameRecord | null {
   const { frames } = exchange
   const answer = frames.findLast((frame) => frame.message?.result !== undefined || frame.message?.error !== undefined)
-  return answer ?? frames.findLast((frame) => frame.form !== 'comment' && frame.message?.kind !== 'notification') ?? null
+  return (
+    answer ?? frames.findLast((frame) => frame.form !== 'comment' && frame.message?.kind !== 'notification') ?? null
+  )
 }
 
 /** The message of a backend's frame as a body: of an event its data. */

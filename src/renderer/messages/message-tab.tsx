@@ -114,7 +114,8 @@ function Verdict({ verdict, edits }: { verdict: LegVerdict; edits: readonly Edit
 
 const LONGEST = 400
 function Difference({ verdict }: { verdict: Extract<LegVerdict, { kind: 'differs' }> }) {
-  const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${formatBytes(text.length)})` : text)
+  const cut = (text: string) =>
+    text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${formatBytes(text.length)})` : text
   return (
     <div className={styles.difference}>
       <p>From character {verdict.offset} on:</p>
@@ -140,7 +141,10 @@ export function editMarks(lines: JsonLines, edits: readonly Edit[], came: boolea
   const marks = new Map<number, ReactNode>()
   for (const edit of edits) {
     if (edit.what === 'header') continue
-    const line = came && edit.was !== undefined && edit.offset !== undefined ? lines.lineAt(edit.offset) : lines.lineOfPointer(edit.at)
+    const line =
+      came && edit.was !== undefined && edit.offset !== undefined
+        ? lines.lineAt(edit.offset)
+        : lines.lineOfPointer(edit.at)
     const before = marks.get(line)
     marks.set(
       line,

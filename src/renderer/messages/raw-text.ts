@@ -31,18 +31,27 @@ function clientText(record: CallRecord, find: Find): string {
   const { request, response } = record
   if (request !== null) {
     const { method, path, headers } = request.http
-    parts.push({ offset: 0, about: 'client → gateway', text: `${method} ${path}\n${lines(headers)}\n\n${find(request.body)}` })
+    parts.push({
+      offset: 0,
+      about: 'client → gateway',
+      text: `${method} ${path}\n${lines(headers)}\n\n${find(request.body)}`,
+    })
   }
   const { commit } = response
   if (commit !== null) {
-    parts.push({ offset: commit.offset, about: 'gateway → client', text: `HTTP ${commit.status}\n${lines(commit.headers)}\n` })
+    parts.push({
+      offset: commit.offset,
+      about: 'gateway → client',
+      text: `HTTP ${commit.status}\n${lines(commit.headers)}\n`,
+    })
   }
   for (const frame of response.frames) {
     const text = find(frame.body)
     parts.push({ offset: frame.offset, text: frame.form === 'event' ? `event: message\ndata: ${text}\n` : text })
   }
   for (const ping of response.pings) parts.push({ offset: ping.offset, text: ': ping\n' })
-  if (record.ended !== null) parts.push({ offset: record.ended.offset, about: `${record.ended.outcome} by ${record.ended.by}`, text: '' })
+  if (record.ended !== null)
+    parts.push({ offset: record.ended.offset, about: `${record.ended.outcome} by ${record.ended.by}`, text: '' })
   return join(parts)
 }
 
@@ -52,13 +61,18 @@ function exchangeText(exchange: ExchangeRecord, find: Find): string {
   if (sent !== null) {
     const body = sent.body === null ? '' : `\n\n${find(sent.body)}`
     const about = `gateway → ${exchange.backend ?? 'backend'}`
-    parts.push({ offset: sent.offset, about, text: `${sent.http.method} ${sent.http.url}\n${lines(sent.http.headers)}${body}` })
+    parts.push({
+      offset: sent.offset,
+      about,
+      text: `${sent.http.method} ${sent.http.url}\n${lines(sent.http.headers)}${body}`,
+    })
   }
   if (head !== null) {
     const about = `${exchange.backend ?? 'backend'} → gateway`
     parts.push({ offset: head.offset, about, text: `HTTP ${head.status}\n${lines(head.headers)}\n` })
   }
-  for (const frame of frames) parts.push({ offset: frame.offset, text: find(frame.raw) + (frame.form === 'body' ? '' : '\n') })
+  for (const frame of frames)
+    parts.push({ offset: frame.offset, text: find(frame.raw) + (frame.form === 'body' ? '' : '\n') })
   if (ended !== null) {
     const detail = ended.detail === null ? '' : `: ${ended.detail}`
     parts.push({ offset: ended.offset, about: `exchange ${ended.reason}${detail}`, text: '' })

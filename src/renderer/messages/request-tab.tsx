@@ -62,9 +62,7 @@ export function ResponseTab({ record, wholes, onLoadWhole }: BothLegsProps) {
       }
       edits={edits}
       came="backend"
-      verdict={
-        sent?.from === answer?.seq ? compareLegs(backend, sent?.body ?? null, edits) : { kind: 'unknown' }
-      }
+      verdict={sent?.from === answer?.seq ? compareLegs(backend, sent?.body ?? null, edits) : { kind: 'unknown' }}
       absent={{
         client: waiting ?? 'Nothing was answered: the client went away before.',
         backend: waiting ?? (exchange === undefined ? 'No backend was asked.' : 'The backend sent no answer.'),

@@ -15,7 +15,9 @@ export function readInnerState(state: string): ReadableState | null {
   const [, version = '', body = '', mac = ''] = parts
   try {
     const binary = atob(body.replaceAll('-', '+').replaceAll('_', '/'))
-    const payload = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
+    const payload = new TextDecoder('utf-8', { fatal: true }).decode(
+      Uint8Array.from(binary, (char) => char.charCodeAt(0)),
+    )
     JSON.parse(payload)
     return { version, payload, mac }
   } catch (error) {

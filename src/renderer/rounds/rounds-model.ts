@@ -51,7 +51,13 @@ export interface Operation {
 /** The rounds of one operation from the records of its calls, in order. */
 export function operationOf(records: readonly CallRecord[]): Operation {
   const rounds: Round[] = []
-  for (const record of records) rounds.push(roundOf(record, rounds.findLast((round) => round.refused === null)))
+  for (const record of records)
+    rounds.push(
+      roundOf(
+        record,
+        rounds.findLast((round) => round.refused === null),
+      ),
+    )
   const first = rounds[0]
   const last = rounds.at(-1)
   const echoes = rounds.map((round) => round.echoed).filter((echoed) => echoed !== null)
@@ -71,9 +77,12 @@ export function operationOf(records: readonly CallRecord[]): Operation {
 }
 
 function roundOf(record: CallRecord, before: Round | undefined): Round {
-  const terminal = record.response.frames.findLast((frame) => frame.message.result !== undefined || frame.message.error !== undefined)
+  const terminal = record.response.frames.findLast(
+    (frame) => frame.message.result !== undefined || frame.message.error !== undefined,
+  )
   const result = terminal?.message.result
-  const asked = isObject(result) && terminal !== undefined && resultTypeOf(terminal.message) === 'input_required' ? result : null
+  const asked =
+    isObject(result) && terminal !== undefined && resultTypeOf(terminal.message) === 'input_required' ? result : null
   const params = record.request?.message.params
   const state = typeof params?.requestState === 'string' ? params.requestState : null
   const end = before?.record.ended
@@ -92,7 +101,8 @@ function roundOf(record: CallRecord, before: Round | undefined): Round {
     opened: record.states.findLast((each) => each.action === 'opened') ?? null,
     refused: record.states.findLast((each) => each.action === 'refused') ?? null,
     echoed: state === null || before === undefined || before.sealed === null ? null : state === before.sealed.outer,
-    result: asked !== null ? null : (record.ended?.error?.message ?? terminal?.message.error?.message ?? resultText(result)),
+    result:
+      asked !== null ? null : (record.ended?.error?.message ?? terminal?.message.error?.message ?? resultText(result)),
   }
 }
 

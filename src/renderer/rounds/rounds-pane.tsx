@@ -12,7 +12,8 @@ const MOST_ROUNDS = 40
 
 /** The rounds of the operation that a call belongs to, each followed while it is shown. */
 export function RoundsPane({ record, onOpen }: { record: CallRecord; onOpen: (call: number) => void }) {
-  const operation = record.route?.operation ?? record.states.find((state) => state.sealed !== null)?.sealed?.operation ?? null
+  const operation =
+    record.route?.operation ?? record.states.find((state) => state.sealed !== null)?.sealed?.operation ?? null
   const rounds = useRounds(operation)
   const { run, error } = useCommand('operation.calls')
   const [calls, setCalls] = useState<readonly number[]>([record.call])

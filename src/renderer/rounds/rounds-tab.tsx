@@ -19,14 +19,20 @@ export interface RoundsTabProps {
 export function RoundsTab({ records, current, nowSeconds, onOpen }: RoundsTabProps) {
   const operation = operationOf(records)
   const single = operation.rounds.length === 1 && operation.rounds[0]
-  if (single !== false && single !== undefined && single.sealed === null && single.refused === null && single.asks.length === 0) {
+  if (
+    single !== false &&
+    single !== undefined &&
+    single.sealed === null &&
+    single.refused === null &&
+    single.asks.length === 0
+  ) {
     return (
       <div className={styles.empty}>
         <h3>One round, nothing asked</h3>
         <p>
-          This call was answered at once. When a backend answers <code>input_required</code>, the client asks its user and calls
-          again; the rounds then stand here side by side, with what was asked, what was answered, and the state that travels
-          between them.
+          This call was answered at once. When a backend answers <code>input_required</code>, the client asks its user
+          and calls again; the rounds then stand here side by side, with what was asked, what was answered, and the
+          state that travels between them.
         </p>
       </div>
     )

@@ -22,7 +22,12 @@ const ASKED =
   '{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"dates":{"method":"elicitation/create","params":{"mode":"form","message":"When?","requestedSchema":{"type":"object","properties":{"from":{"type":"string","format":"date"},"class":{"enum":["a","b"]}},"required":["from"]}}},"who":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Name it"}}]}}},"requestState":"OUTER1"}}'
 const DONE = '{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"Booked."}]}}'
 
-function call(number: number, at: number, params: object, middle: (stamp: (offset: number) => { seq: number; at: number; call: number }) => CallEvent[]) {
+function call(
+  number: number,
+  at: number,
+  params: object,
+  middle: (stamp: (offset: number) => { seq: number; at: number; call: number }) => CallEvent[],
+) {
   let seq = number * 100
   const stamp = (offset: number) => ({ seq: seq++, at: at + offset, call: number })
   return foldCall([
@@ -32,7 +37,12 @@ function call(number: number, at: number, params: object, middle: (stamp: (offse
       endpoint: '/mcp',
       era: 'modern',
       http: { method: 'POST', path: '/mcp', headers: [] },
-      body: JSON.stringify({ jsonrpc: '2.0', id: number, method: 'tools/call', params: { name: 'book_trip', ...params } }),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: number,
+        method: 'tools/call',
+        params: { name: 'book_trip', ...params },
+      }),
       method: 'tools/call',
       name: 'book_trip',
       deferralWindowMs: 15_000,
@@ -41,8 +51,13 @@ function call(number: number, at: number, params: object, middle: (stamp: (offse
     ...middle(stamp),
   ])
 }
-const routed = (round: number, backend = 'booking') =>
-  ({ kind: 'call.routed' as const, backend, operation: 'op', round, edits: [] as Edit[] })
+const routed = (round: number, backend = 'booking') => ({
+  kind: 'call.routed' as const,
+  backend,
+  operation: 'op',
+  round,
+  edits: [] as Edit[],
+})
 
 const first = call(1, 0, {}, (stamp) => [
   { ...stamp(10), ...routed(1) },
@@ -51,18 +66,33 @@ const first = call(1, 0, {}, (stamp) => [
   { ...stamp(40), kind: 'call.ended', outcome: 'input-required', by: 'backend' },
 ])
 const second = (state: string, backend?: string) =>
-  call(2, 1_000_000, { requestState: state, inputResponses: { dates: { action: 'accept', content: { from: 'x' } }, who: { role: 'assistant' } } }, (stamp) => [
-    { ...stamp(10), ...routed(2, backend) },
-    { ...stamp(20), kind: 'state.opened', outer: state, kid: 'k', sealed: SEALED },
-    { ...stamp(30), kind: 'response.frame', form: 'body', message: 'result', raw: DONE, edits: [] },
-    { ...stamp(40), kind: 'call.ended', outcome: 'result', by: 'backend' },
-  ])
+  call(
+    2,
+    1_000_000,
+    {
+      requestState: state,
+      inputResponses: { dates: { action: 'accept', content: { from: 'x' } }, who: { role: 'assistant' } },
+    },
+    (stamp) => [
+      { ...stamp(10), ...routed(2, backend) },
+      { ...stamp(20), kind: 'state.opened', outer: state, kid: 'k', sealed: SEALED },
+      { ...stamp(30), kind: 'response.frame', form: 'body', message: 'result', raw: DONE, edits: [] },
+      { ...stamp(40), kind: 'call.ended', outcome: 'result', by: 'backend' },
+    ],
+  )
 
 describe('operationOf', () => {
   it('tells what was asked and what was answered', () => {
     const { rounds } = operationOf([first, second('OUTER1')])
     expect(rounds[0]!.asks).toEqual([
-      { key: 'dates', method: 'elicitation/create', mode: 'form', message: 'When?', url: null, fields: ['from: string (date)', 'class?: "a" | "b"'] },
+      {
+        key: 'dates',
+        method: 'elicitation/create',
+        mode: 'form',
+        message: 'When?',
+        url: null,
+        fields: ['from: string (date)', 'class?: "a" | "b"'],
+      },
       { key: 'who', method: 'sampling/createMessage', mode: null, message: 'Name it', url: null, fields: [] },
     ])
     expect(rounds[1]!.answers).toEqual([
@@ -99,7 +129,11 @@ describe('operationOf', () => {
 
 describe('inner state', () => {
   it('reads the payload of a signed state', () => {
-    expect(readInnerState('v1.eyJzdGVwIjoxLCJuIjoiw6kifQ.bWFj')).toEqual({ version: 'v1', payload: '{"step":1,"n":"é"}', mac: 'bWFj' })
+    expect(readInnerState('v1.eyJzdGVwIjoxLCJuIjoiw6kifQ.bWFj')).toEqual({
+      version: 'v1',
+      payload: '{"step":1,"n":"é"}',
+      mac: 'bWFj',
+    })
   })
   it.each(['', 'opaque', 'v1.%%%.x', 'v1.AAAA.x', 'v1.a.b', 'a.b.c', 'v1.eyJ9.mac'])('leaves %j alone', (state) => {
     expect(readInnerState(state)).toBeNull()

@@ -25,7 +25,10 @@ export function StateBlock({ state, nowSeconds }: StateBlockProps) {
   const { sealed } = state
   const left = sealed === null ? 0 : sealed.expiresAt - nowSeconds
   const facts: Fact[] = [
-    { name: 'token', value: revealed ? <Token text={state.outer} /> : `${HIDDEN} ${shortToken(state.outer).split(' · ')[1] ?? ''}` },
+    {
+      name: 'token',
+      value: revealed ? <Token text={state.outer} /> : `${HIDDEN} ${shortToken(state.outer).split(' · ')[1] ?? ''}`,
+    },
   ]
   if (sealed !== null) {
     if (revealed) facts.push(...sealedFacts(sealed))
@@ -38,7 +41,12 @@ export function StateBlock({ state, nowSeconds }: StateBlockProps) {
         <span>outer · sealed by Sluice{sealed === null ? '' : ` · round ${sealed.round}`}</span>
         <span className={styles.stateTools}>
           {revealed && <CopyButton text={state.outer} what="token" label="copy" />}
-          <button type="button" className={controls.link} aria-pressed={revealed} onClick={() => setRevealed(!revealed)}>
+          <button
+            type="button"
+            className={controls.link}
+            aria-pressed={revealed}
+            onClick={() => setRevealed(!revealed)}
+          >
             {revealed ? 'hide' : 'reveal'}
           </button>
         </span>
@@ -64,7 +72,10 @@ function sealedFacts(sealed: SealedState): Fact[] {
     { name: 'call', value: `${sealed.method} ${sealed.target}` },
     { name: 'issued', value: formatClock(sealed.issuedAt * 1000, 0).slice(0, 8) },
     { name: 'params', value: `digest ${shortDigest(sealed.paramsDigest)}` },
-    { name: 'caller', value: sealed.callerDigest === null ? 'sent no authorization' : `digest ${shortDigest(sealed.callerDigest)}` },
+    {
+      name: 'caller',
+      value: sealed.callerDigest === null ? 'sent no authorization' : `digest ${shortDigest(sealed.callerDigest)}`,
+    },
     { name: 'operation', value: sealed.operation },
   ]
 }
@@ -110,7 +121,9 @@ export function RefusedState({ state }: { state: StateRecord }) {
   }
   return (
     <div className={styles.refused}>
-      <p>The retry was refused: its state {state.reason === null ? 'was not accepted' : describeRefusal(state.reason)}.</p>
+      <p>
+        The retry was refused: its state {state.reason === null ? 'was not accepted' : describeRefusal(state.reason)}.
+      </p>
       <Facts facts={facts} />
     </div>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ComponentProps, type RefObject } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import type { BackendStatus, CommandError } from '../../shared/api/contract'
 import { FILTER_KEYS } from '../../shared/capture/filter'
@@ -62,13 +62,15 @@ function Desk() {
         onRecord={(on) => void recording.run({ on }).then(() => desk.refreshStatus())}
         onKeys={() => setKeysOpen(true)}
       />
-      <Notices
-        notices={[
-          { what: 'The state of Sluice could not be read.', error, onRetry: () => void desk.refreshStatus() },
-          { what: 'Recording could not be switched.', error: recording.error },
-          { what: 'The demo could not be switched.', error: demo.error },
-        ]}
-      />
+      {error !== null && (
+        <Notice what="The state of Sluice could not be read." error={error} onRetry={() => void desk.refreshStatus()} />
+      )}
+      {recording.error !== null && (
+        <Notice what="Recording could not be switched." error={recording.error} onDismiss={recording.clearError} />
+      )}
+      {demo.error !== null && (
+        <Notice what="The demo could not be switched." error={demo.error} onDismiss={demo.clearError} />
+      )}
       <Group orientation="horizontal" className={styles.body} {...layout}>
         <Panel id="rail" minSize={130} maxSize={360}>
           <Rail
@@ -84,7 +86,10 @@ function Desk() {
         </Panel>
         <Separator />
         <Panel id="work" minSize={400}>
-          <Work onDemo={status?.demo != null && !status.demo.running ? () => setDemo(true) : null} demoError={demo.error} />
+          <Work
+            onDemo={status?.demo != null && !status.demo.running ? () => setDemo(true) : null}
+            demoError={demo.error}
+          />
         </Panel>
       </Group>
       <KeysSheet open={keysOpen} onClose={() => setKeysOpen(false)} />
@@ -93,17 +98,15 @@ function Desk() {
   )
 }
 
-function Notices({ notices }: { notices: { what: string; error: CommandError | null; onRetry?: () => void }[] }) {
-  return notices.map(({ what, error, onRetry }) =>
-    error === null ? null : (
-      <div key={what} className={styles.failure}>
-        <Failure what={what} error={error} {...(onRetry === undefined ? {} : { onRetry })} />
-      </div>
-    ),
+function Notice(props: ComponentProps<typeof Failure>) {
+  return (
+    <div className={styles.failure}>
+      <Failure {...props} />
+    </div>
   )
 }
 
-function Filter({ inputRef }: { inputRef: React.RefObject<HTMLInputElement | null> }) {
+function Filter({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) {
   const { calls } = useDesk()
   const { filterText, filter, searching, searchError, rows, pinned, total } = useCalls((state) => state)
   const [seen] = useState(() => () => calls.newest())

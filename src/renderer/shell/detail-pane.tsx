@@ -129,7 +129,11 @@ function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
       return <HeadersTab key={log.call} record={record} />
     case 'findings':
       return (
-        <FoundIn record={record} revision={revision} onJump={(frame) => selection.setState({ tab: 'stream', seq: frame })} />
+        <FoundIn
+          record={record}
+          revision={revision}
+          onJump={(frame) => selection.setState({ tab: 'stream', seq: frame })}
+        />
       )
     case 'raw':
       return <RawTab key={log.call} record={record} wholes={wholes} onLoadWhole={onLoadWhole} />

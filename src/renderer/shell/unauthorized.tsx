@@ -7,8 +7,8 @@ export function Unauthorized() {
       <div>
         <h1>This page may not speak to Sluice</h1>
         <p>
-          Each run of Sluice has a token of its own, so that no other page on this computer can read your traffic. This page has
-          none, or that of an earlier run.
+          Each run of Sluice has a token of its own, so that no other page on this computer can read your traffic. This
+          page has none, or that of an earlier run.
         </p>
         <p>
           Open the URL that <code>sluice serve --ui</code> printed when it started; it ends in <code>?token=…</code>.

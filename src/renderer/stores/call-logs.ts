@@ -6,7 +6,8 @@ import type { CallRecord } from '../../shared/capture/record'
 import { toCommandError } from '../connection/command-failure'
 
 /** The whole of a text that was clipped. */
-export type WholeText = { state: 'loading' } | { state: 'ready'; text: string } | { state: 'failed'; error: CommandError }
+export type WholeText =
+  { state: 'loading' } | { state: 'ready'; text: string } | { state: 'failed'; error: CommandError }
 
 export interface CallLogState {
   status: 'loading' | 'ready' | 'failed'

@@ -2,7 +2,7 @@ import { describeCause, describeEnd } from '../../shared/capture/describe'
 import type { CallRecord } from '../../shared/capture/record'
 import { EndShapeMark } from '../calls/end-shape'
 import { endMark } from '../calls/life-geometry'
-import { formatDuration, formatOffset } from '../text/format'
+import { formatDuration, formatOffset, formatSetting } from '../text/format'
 import { visibleString } from '../text/visible-text'
 import { LEFT } from './lanes-layout'
 import styles from './lanes.module.css'
@@ -37,22 +37,27 @@ export function DeferralBand({ record, y, x }: SignProps) {
   )
 }
 
-/** What became of the window, in words under its band. */
-export function DeferralNote({ record, y, x }: SignProps) {
+/** What became of the window, in words: inside its band where they fit, else under it. */
+export function DeferralNote({ record, y, x, room }: SignProps & { room: number }) {
   const { deferral, response } = record
   if (deferral.end === null) return null
   const form = response.commit?.form
   const outcome = form === 'json' ? 'answered as JSON' : form === 'sse' ? 'JSON was possible' : 'nothing written'
-  const spent = formatDuration(deferral.end - deferral.start)
+  const spent = `deferral window ${formatDuration(deferral.end - deferral.start)}`
+  const from = Math.max(LEFT, x(deferral.start))
+  const band = Math.min(LEFT + room, x(deferral.end)) - from
+  const words = `${spent} · ${outcome}`
+  const inside = band > words.length * CHARACTER + 24
   return (
     <div
       className={styles.note}
       data-testid="deferral"
       data-open="false"
-      title={`deferral window of ${formatDuration(deferral.windowMs * 1000)}, used ${spent}`}
-      style={{ left: Math.max(LEFT, x(deferral.start)), top: y + 17 }}
+      data-inside={inside || undefined}
+      title={`deferral window of ${formatSetting(deferral.windowMs)}; ${words}`}
+      style={{ left: inside ? from + 10 : from, top: inside ? y - 3 : y + 19 }}
     >
-      deferral window {spent} · {outcome}
+      {room < 420 && !inside ? outcome : words}
     </div>
   )
 }

@@ -76,12 +76,18 @@ export function lanesOf(record: CallRecord): Lanes {
   const withheld: LaneMark[] = []
   const links: Link[] = []
   for (const entry of record.timeline) {
-    const mark: LaneMark = { seq: entry.seq, offset: entry.offset, kind: entry.kind, tip: `${entry.kind} · ${entry.summary}` }
+    const mark: LaneMark = {
+      seq: entry.seq,
+      offset: entry.offset,
+      kind: entry.kind,
+      tip: `${entry.kind} · ${entry.summary}`,
+    }
     if (entry.level !== undefined) mark.level = entry.level
     if (entry.leg === 'client' && ON_CLIENT_LANE.has(entry.kind)) {
       client.push(mark)
       const source = entry.from === undefined ? undefined : frameAt.get(entry.from)
-      if (source !== undefined) links.push({ lane: source.lane, from: source.offset, to: entry.offset, kind: entry.kind })
+      if (source !== undefined)
+        links.push({ lane: source.lane, from: source.offset, to: entry.offset, kind: entry.kind })
     } else if (entry.leg === 'backend' && entry.exchange !== undefined) {
       const lane = laneOf.get(entry.exchange)
       if (lane !== undefined && isFrame(entry.kind)) backends[lane]?.marks.push(mark)

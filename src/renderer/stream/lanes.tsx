@@ -8,7 +8,7 @@ import { lanesOf, stepPath, thinOut, type Lanes, type LaneMark } from './lanes-m
 import { Mark, WithheldMark } from './lane-mark'
 import { Countdown, LiveLayer } from './live-layer'
 import { fitSpan, growingSpan, place, ticks, type Span } from './time-scale'
-import { useElementWidth } from './use-element-width'
+import { useElementWidth } from '../controls/use-element-width'
 import { useZoom } from './use-zoom'
 import styles from './lanes.module.css'
 
@@ -95,7 +95,7 @@ export function LanesView({ record, revision, selected, onSelect }: LanesProps) 
           <Axis span={span} room={room} height={layout.height} />
           <Labels lanes={lanes} layout={layout} />
           <g clipPath="url(#lanes-room)">
-            <Rails record={record} lanes={lanes} layout={layout} x={x} />
+            <Rails record={record} lanes={lanes} layout={layout} x={x} now={now} />
             <DeferralBand record={record} y={layout.client} x={x} />
             {lanes.links.map((link, index) => (
               <line
@@ -108,7 +108,7 @@ export function LanesView({ record, revision, selected, onSelect }: LanesProps) 
                 y2={layout.client + 6}
               />
             ))}
-            <BackendSigns lanes={lanes} layout={layout} x={x} selected={selected} onSelect={onSelect} />
+            <BackendSigns lanes={lanes} layout={layout} x={x} room={room} selected={selected} onSelect={onSelect} />
             <Marks
               marks={lanes.client}
               leg="client"
@@ -147,7 +147,7 @@ export function LanesView({ record, revision, selected, onSelect }: LanesProps) 
           </g>
         </svg>
       )}
-      {width > 0 && <DeferralNote record={record} y={layout.client} x={x} />}
+      {width > 0 && <DeferralNote record={record} y={layout.client} x={x} room={room} />}
       {width > 0 && inFlight && <Countdown record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />}
       {frozen !== null && <span className={styles.badge}>paused while the pointer is here</span>}
       {zoomed && <span className={styles.badge}>zoomed · 0 fits</span>}
@@ -219,19 +219,14 @@ interface Drawn {
   x: (offset: number) => number
 }
 
-function Rails({ record, lanes, layout, x }: Drawn & { record: CallRecord }) {
+function Rails({ record, lanes, layout, x, now }: Drawn & { record: CallRecord; now: number }) {
+  const end = record.ended?.offset ?? now
   return (
     <g aria-hidden="true">
-      <line
-        className={styles.rail}
-        x1={x(0)}
-        x2={record.ended === null ? x(Number.MAX_SAFE_INTEGER) : x(record.ended.offset)}
-        y1={layout.client}
-        y2={layout.client}
-      />
+      <line className={styles.rail} x1={x(0)} x2={x(end)} y1={layout.client} y2={layout.client} />
       {lanes.backends.map((lane, index) => {
         const y = layout.backends[index] ?? 0
-        const to = lane.to ?? record.ended?.offset ?? Number.MAX_SAFE_INTEGER
+        const to = lane.to ?? end
         return <line key={lane.exchange} className={styles.rail} x1={x(lane.from)} x2={x(to)} y1={y} y2={y} />
       })}
     </g>
@@ -243,16 +238,27 @@ interface Selectable {
   onSelect: (seq: number) => void
 }
 
-function BackendSigns({ lanes, layout, x, selected, onSelect }: Drawn & Selectable) {
+function BackendSigns({ lanes, layout, x, room, selected, onSelect }: Drawn & Selectable & { room: number }) {
   return (
     <>
       {lanes.backends.map((lane, index) => {
         const y = layout.backends[index] ?? 0
         return (
           <g key={lane.exchange}>
-            <path d={`M${x(lane.from)} ${y - 7}v14`} className={styles.sent} data-tip={`sent to ${lane.name ?? 'backend'}`} />
+            <path
+              d={`M${x(lane.from)} ${y - 7}v14`}
+              className={styles.sent}
+              data-tip={`sent to ${lane.name ?? 'backend'}`}
+            />
             {lane.head !== null && (
-              <HeadFlag head={lane.head} x={x(lane.head.offset)} y={y} lit={lane.head.seq === selected} onSelect={onSelect} />
+              <HeadFlag
+                head={lane.head}
+                x={x(lane.head.offset)}
+                y={y}
+                edge={LEFT + room + 14}
+                lit={lane.head.seq === selected}
+                onSelect={onSelect}
+              />
             )}
             {lane.ended !== null && (
               <path
@@ -272,16 +278,26 @@ function HeadFlag(props: {
   head: { seq: number; text: string }
   x: number
   y: number
+  edge: number
   lit: boolean
   onSelect: (seq: number) => void
 }) {
-  const { head, x, y, lit, onSelect } = props
-  const width = head.text.length * 6.4 + 12
+  const { head, x, y, edge, lit, onSelect } = props
+  const text = visibleString(head.text)
+  const width = text.length * 6.4 + 12
+  // Near the right edge the flag flies to the left of its pole.
+  const start = x + width > edge ? x - width : x
   return (
-    <g className={styles.head} data-lit={lit || undefined} data-tip={`response head ${head.text}`} onClick={() => onSelect(head.seq)}>
-      <path d={`M${x} ${y}v-22h${width}v14h${-width}`} />
-      <text x={x + 6} y={y - 11}>
-        {head.text}
+    <g
+      className={styles.head}
+      data-lit={lit || undefined}
+      data-tip={`response head ${text}`}
+      onClick={() => onSelect(head.seq)}
+    >
+      <rect x={start} y={y - 22} width={width} height={14} />
+      <path d={`M${x} ${y}v-22`} />
+      <text x={start + 6} y={y - 11.5}>
+        {text}
       </text>
     </g>
   )
@@ -297,7 +313,15 @@ interface MarksProps extends Selectable {
 
 function Marks({ marks, leg, y, x, width, selected, onSelect }: MarksProps): ReactNode {
   return thinOut(marks, x, width, selected).map((mark) => (
-    <Mark key={mark.seq} mark={mark} leg={leg} x={x(mark.offset)} y={y} lit={mark.seq === selected} onSelect={onSelect} />
+    <Mark
+      key={mark.seq}
+      mark={mark}
+      leg={leg}
+      x={x(mark.offset)}
+      y={y}
+      lit={mark.seq === selected}
+      onSelect={onSelect}
+    />
   ))
 }
 

@@ -25,7 +25,14 @@ export function LiveLayer({ record, layout, x, frozenAt }: LiveLayerProps) {
       {deferral.open && (
         <>
           <rect x={to} y={y - 14} width={ahead} height={28} className={styles.bandAhead} />
-          <rect x={from} y={y - 14} width={Math.max(1, to - from)} height={28} fill="url(#hatch)" className={styles.band} />
+          <rect
+            x={from}
+            y={y - 14}
+            width={Math.max(1, to - from)}
+            height={28}
+            fill="url(#hatch)"
+            className={styles.band}
+          />
         </>
       )}
       <line className={styles.now} x1={x(now)} x2={x(now)} y1={14} y2={layout.height - 6} />

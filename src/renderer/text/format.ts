@@ -8,15 +8,26 @@ export function formatDuration(micros: number): string {
   if (ms < 9.95) return `${ms.toFixed(1)} ms`
   if (ms < 999.5) return `${Math.round(ms)} ms`
   const seconds = ms / 1000
-  if (seconds < 59.95) return `${Number.isInteger(seconds) ? seconds : seconds.toFixed(1)} s`
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`
   const whole = Math.round(seconds)
   if (whole < 3600) return `${Math.floor(whole / 60)} m ${pad(whole % 60)} s`
   return `${Math.floor(whole / 3600)} h ${pad(Math.floor((whole % 3600) / 60))} m`
 }
 
+/** A configured span, given in milliseconds: `15 s`, `1.5 s`, `250 ms`. */
+export function formatSetting(ms: number): string {
+  if (ms < 1000) return `${ms} ms`
+  return `${ms / 1000} s`
+}
+
 /** A moment of a call in microseconds since it was received: `+0.412 s`. */
 export function formatOffset(micros: number): string {
   return `${micros < 0 ? '−' : '+'}${(Math.abs(micros) / 1e6).toFixed(3)} s`
+}
+
+/** The same for lists of calls so short that milliseconds tell nothing: `+8.32 ms`. */
+export function formatFineOffset(micros: number): string {
+  return `+${(micros / 1000).toFixed(2)} ms`
 }
 
 /** The distance to the frame before, in microseconds: `+904 ms`; empty for the first. */

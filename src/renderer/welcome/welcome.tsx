@@ -22,8 +22,9 @@ export function NoBackend({ form, onDemo, demoError, configFile }: NoBackendProp
       <div className={styles.column}>
         <h1 className={styles.title}>Put Sluice between your client and your servers</h1>
         <p className={styles.lead}>
-          Sluice gives your MCP servers one endpoint, and shows every call that passes: which leg it is on, when its answer
-          became JSON or a stream, each ping, progress and log as it happens, and every round in which a server asks back.
+          Sluice gives your MCP servers one endpoint, and shows every call that passes: which leg it is on, when its
+          answer became JSON or a stream, each ping, progress and log as it happens, and every round in which a server
+          asks back.
         </p>
         <div className={styles.choices}>
           <section className={styles.choice}>
@@ -39,8 +40,8 @@ export function NoBackend({ form, onDemo, demoError, configFile }: NoBackendProp
             <section className={styles.choice}>
               <h2>Or look at the demo</h2>
               <p className={styles.quiet}>
-                Four small servers and a client that calls them in a loop: progress and logs, silence, errors, and a booking in
-                three rounds.
+                Four small servers and a client that calls them in a loop: progress and logs, silence, errors, and a
+                booking in three rounds.
               </p>
               <button type="button" className={controls.primary} onClick={onDemo}>
                 <Play size={13} aria-hidden /> Start the demo
