@@ -8,7 +8,6 @@ export const SECRET_HEADERS: readonly string[] = [
   'authorization',
   'cookie',
   'mcp-session-id',
-  'proxy-authenticate',
   'proxy-authorization',
   'set-cookie',
   'x-amz-security-token',
