@@ -51,12 +51,12 @@ export class FixtureConnection implements DeskConnection {
     // A scenario counts its own events; in the capture they have other numbers.
     const seqOf = new Map(steps.map((step, index) => [step.own, base + index + 1]))
     for (const [index, step] of steps.entries()) {
-      const event = {
+      const event: CallEvent = {
         ...step.event,
         seq: base + index + 1,
         at: Math.round((begin + step.ms) * 1000),
         call,
-      } as CallEvent
+      }
       if ('from' in event && event.from !== undefined) event.from = seqOf.get(event.from) ?? event.from
       // What has passed is asked for, not pushed.
       if (step.ms <= agoMs) this.#keep(event)

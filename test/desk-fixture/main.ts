@@ -88,8 +88,7 @@ if (state !== 'empty' && state !== 'no-backend') {
   const only = parameters.get('only')
   if (only !== null) {
     const scenario = Object.entries(scenarios).find(([name]) => name === only)?.[1]
-    if (typeof scenario === 'function')
-      connection.play(scenario as scenarios.Scenario, Number(parameters.get('ago') ?? 0))
+    if (typeof scenario === 'function') connection.play(scenario, Number(parameters.get('ago') ?? 0))
   } else {
     usual.forEach((scenario, index) => connection.play(scenario, 100_000 - index * 5_000))
     scenarios.bookTrip.forEach(({ scenario }, index) =>

@@ -33,7 +33,7 @@ export function BackendView(props: BackendViewProps) {
   const { backend, catalog, error, refreshing, now, onRefresh, onFilter, onClose } = props
   return (
     <div className={styles.view} data-testid="backend-view">
-      <header className={styles.head}>
+      <div className={styles.head}>
         <HealthDot health={backend.health} />
         <h2 className={styles.name} title={visibleString(backend.name)}>
           <Visible text={backend.name} />
@@ -49,7 +49,7 @@ export function BackendView(props: BackendViewProps) {
         <button type="button" className={controls.icon} aria-label="close backend" onClick={onClose}>
           ✕
         </button>
-      </header>
+      </div>
       <div className={styles.scroll} tabIndex={0} role="region" aria-label={`backend ${visibleString(backend.name)}`}>
         {error !== null && <Failure what="This backend could not be read." error={error} onRetry={onRefresh} />}
         {backend.reason !== undefined && backend.health !== 'ready' && (

@@ -15,7 +15,7 @@ export function FindingsTab({ findings, inFlight, onJump }: FindingsTabProps) {
   if (findings.length === 0) {
     return (
       <div className={styles.none}>
-        <h3>Nothing found</h3>
+        <h2>Nothing found</h2>
         <p>
           {inFlight ? 'So far nothing' : 'Nothing'} in this call breaks the protocol by the rules that Sluice checks:
           progress, logging, result types, headers against body, request state, and how streams end.

@@ -53,10 +53,10 @@ interface LegProps {
 function Leg({ title, line, headers, absent, choice }: LegProps) {
   return (
     <section className={styles.leg}>
-      <h3 className={styles.title}>
+      <h2 className={styles.title}>
         {title}
         {choice}
-      </h3>
+      </h2>
       {line !== null && line !== undefined && (
         <p className={styles.line}>
           <Visible text={line} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { formatDuration } from '../text/format'
 import { Visible } from '../text/visible'
 import { RefusedState, StateBlock } from './state-block'
@@ -16,15 +16,20 @@ interface RoundCardProps {
 export function RoundCard({ round, current, nowSeconds, onOpen }: RoundCardProps) {
   const { record, duration, waited, refused } = round
   const tone = refused !== null ? 'error' : toneOf(round)
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (current) card.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current])
   return (
     <article
+      ref={card}
       className={styles.card}
       data-testid="round-card"
       data-call={round.call}
       data-current={current || undefined}
       aria-label={`round ${round.round}, call ${round.call}`}
     >
-      <header className={styles.head}>
+      <div className={styles.head}>
         <span className={styles.badge} data-tone={tone}>
           {round.round}
         </span>
@@ -38,7 +43,7 @@ export function RoundCard({ round, current, nowSeconds, onOpen }: RoundCardProps
         <span className={styles.outcome} data-tone={tone}>
           {refused !== null ? 'refused' : outcomeText(round)}
         </span>
-      </header>
+      </div>
       {(round.answers.length > 0 || round.opened !== null) && (
         <Part title="Client answered">
           {round.answers.map((answer) => (
@@ -88,7 +93,7 @@ export function RoundCard({ round, current, nowSeconds, onOpen }: RoundCardProps
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.part}>
-      <h4 className={styles.partTitle}>{title}</h4>
+      <h3 className={styles.partTitle}>{title}</h3>
       {children}
     </section>
   )

@@ -28,7 +28,7 @@ export function RoundsTab({ records, current, nowSeconds, onOpen }: RoundsTabPro
   ) {
     return (
       <div className={styles.empty}>
-        <h3>One round, nothing asked</h3>
+        <h2>One round, nothing asked</h2>
         <p>
           This call was answered at once. When a backend answers <code>input_required</code>, the client asks its user
           and calls again; the rounds then stand here side by side, with what was asked, what was answered, and the
@@ -62,9 +62,9 @@ function Summary({ operation }: { operation: Operation }) {
   const refused = operation.rounds.filter((round) => round.refused !== null).length
   return (
     <div className={styles.summary}>
-      <strong>
+      <h2>
         <Visible text={first?.summary.target ?? first?.summary.method ?? 'operation'} />
-      </strong>
+      </h2>
       <span>
         {backend !== undefined && backend !== null && (
           <>

@@ -86,10 +86,9 @@ function Desk() {
         </Panel>
         <Separator />
         <Panel id="work" minSize={400}>
-          <Work
-            onDemo={status?.demo != null && !status.demo.running ? () => setDemo(true) : null}
-            demoError={demo.error}
-          />
+          <main className={styles.work}>
+            <Work onDemo={status?.demo?.running === false ? () => setDemo(true) : null} demoError={demo.error} />
+          </main>
         </Panel>
       </Group>
       <KeysSheet open={keysOpen} onClose={() => setKeysOpen(false)} />

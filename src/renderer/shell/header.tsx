@@ -22,10 +22,10 @@ interface HeaderProps {
 export function Header({ status, connected, theme, filter, onTheme, onRecord, onKeys }: HeaderProps) {
   return (
     <header className={styles.header}>
-      <span className={styles.brand}>
+      <h1 className={styles.brand}>
         <Mark />
         Sluice
-      </span>
+      </h1>
       <div className={styles.pill} data-testid="endpoint">
         <span className={styles.light} data-on={connected && status !== null} />
         <code className={styles.url}>{status === null ? 'connecting…' : <Visible text={status.endpoint} />}</code>

@@ -44,12 +44,12 @@ export function KeysSheet({ open, onClose }: { open: boolean; onClose: () => voi
   }, [open])
   return (
     <dialog ref={dialog} className={styles.sheet} aria-labelledby="keys-title" onClose={onClose}>
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2 id="keys-title">Keys</h2>
         <button type="button" className={controls.icon} aria-label="close" onClick={onClose}>
           ✕
         </button>
-      </header>
+      </div>
       <div className={styles.groups}>
         {GROUPS.map((group) => (
           <section key={group.title}>

@@ -19,6 +19,7 @@ interface RailProps {
 }
 
 export function Rail({ status, selected, calls, now, onBackend, onAdd, onRun, onDemo }: RailProps) {
+  const demo = status?.demo ?? null
   return (
     <nav className={styles.rail} aria-label="backends and captures">
       <section>
@@ -42,17 +43,17 @@ export function Rail({ status, selected, calls, now, onBackend, onAdd, onRun, on
           <small>{formatCount(calls)}</small>
         </button>
       </section>
-      {status?.demo != null && (
+      {demo !== null && (
         <section className={styles.demo}>
           <h2 className={styles.railTitle}>Demo</h2>
           <button
             type="button"
             className={controls.button}
             data-testid="demo-toggle"
-            onClick={() => onDemo(status.demo?.running !== true)}
+            onClick={() => onDemo(!demo.running)}
           >
-            {status.demo.running ? <Pause size={12} aria-hidden /> : <Play size={12} aria-hidden />}
-            {status.demo.running ? 'Stop the demo' : 'Start the demo'}
+            {demo.running ? <Pause size={12} aria-hidden /> : <Play size={12} aria-hidden />}
+            {demo.running ? 'Stop the demo' : 'Start the demo'}
           </button>
         </section>
       )}

@@ -28,12 +28,12 @@ export function FrameDetail({ record, row, wholes, onLoadWhole, onClose }: Frame
         <CallCard record={record} />
       ) : (
         <>
-          <h3 className={styles.title}>
+          <h2 className={styles.title}>
             {titleOf(row)} · {row.leg === 'gateway' ? 'gateway' : `${row.leg} leg`} · {formatOffset(row.offset)}
             <button type="button" className={styles.close} aria-label="close frame" onClick={onClose}>
               ✕
             </button>
-          </h3>
+          </h2>
           <FrameContent record={record} row={row} wholes={wholes} onLoadWhole={onLoadWhole} />
         </>
       )}

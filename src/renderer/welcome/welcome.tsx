@@ -20,7 +20,7 @@ export function NoBackend({ form, onDemo, demoError, configFile }: NoBackendProp
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <h1 className={styles.title}>Put Sluice between your client and your servers</h1>
+        <h2 className={styles.title}>Put Sluice between your client and your servers</h2>
         <p className={styles.lead}>
           Sluice gives your MCP servers one endpoint, and shows every call that passes: which leg it is on, when its
           answer became JSON or a stream, each ping, progress and log as it happens, and every round in which a server
@@ -28,7 +28,7 @@ export function NoBackend({ form, onDemo, demoError, configFile }: NoBackendProp
         </p>
         <div className={styles.choices}>
           <section className={styles.choice}>
-            <h2>Add a backend</h2>
+            <h3>Add a backend</h3>
             {form}
             {configFile !== null && (
               <p className={styles.quiet}>
@@ -38,7 +38,7 @@ export function NoBackend({ form, onDemo, demoError, configFile }: NoBackendProp
           </section>
           {onDemo !== null && (
             <section className={styles.choice}>
-              <h2>Or look at the demo</h2>
+              <h3>Or look at the demo</h3>
               <p className={styles.quiet}>
                 Four small servers and a client that calls them in a loop: progress and logs, silence, errors, and a
                 booking in three rounds.
@@ -63,7 +63,7 @@ export function NoCall({ endpoint, onDemo }: { endpoint: string; onDemo: (() => 
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <h1 className={styles.title}>Ready. Point a client here</h1>
+        <h2 className={styles.title}>Ready. Point a client here</h2>
         <p className={styles.endpoint}>
           <code>{endpoint}</code>
           <CopyButton text={endpoint} what="endpoint" />
