@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '../../src/shared/protocol/json-rpc'
 import { call, modernRequest, send } from '../peers/raw-client'
 import { serve, text } from '../peers/scripted-server'
@@ -246,7 +246,6 @@ describe('cancellation', () => {
     }
     await tap.until('call.ended', calls)
     await Promise.all(backend.of('tools/call').map((request) => request.abandoned))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(backend.connections()).toBeLessThan(10)
+    await vi.waitFor(() => expect(backend.connections()).toBeLessThan(10))
   })
 })
