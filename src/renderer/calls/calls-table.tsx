@@ -34,14 +34,16 @@ export interface CallsTableProps {
 export function CallsTable(props: CallsTableProps) {
   const { rows, pinned, revision, columns, widths, sort, selected, followPaused, renderRow } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const follow = useFollow({ scroller, rows, revision, sort, rowHeight: ROW_HEIGHT, paused: followPaused })
   const headHeight = HEAD_HEIGHT + Math.min(PINNED_MOST, pinned.length * ROW_HEIGHT + (pinned.length > 0 ? 1 : 0))
+  const follow = useFollow({ scroller, rows, revision, sort, rowHeight: ROW_HEIGHT, headHeight, paused: followPaused })
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index] ?? index,
     overscan: 10,
+    // Drawing within the scroll event would force a layout in it.
+    useFlushSync: false,
     scrollPaddingStart: headHeight,
   })
 

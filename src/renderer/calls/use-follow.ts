@@ -25,6 +25,8 @@ export interface FollowOptions {
   revision: number
   sort: Sort
   rowHeight: number
+  /** What stands above the first row. */
+  headHeight: number
   paused: boolean
 }
 
@@ -34,7 +36,7 @@ const NEAR = 8
  * Keeps the table at the edge where new calls appear while the reader is there, and keeps still what is being read
  * otherwise: the first row in sight stays where it is whatever comes, goes or changes its place above it.
  */
-export function useFollow({ scroller, rows, revision, sort, rowHeight, paused }: FollowOptions): Follow {
+export function useFollow({ scroller, rows, revision, sort, rowHeight, headHeight, paused }: FollowOptions): Follow {
   const edge = edgeOf(sort)
   const atEdge = useRef(true)
   const anchor = useRef<{ call: number; into: number } | null>(null)
@@ -57,13 +59,15 @@ export function useFollow({ scroller, rows, revision, sort, rowHeight, paused }:
     const element = scroller.current
     if (element === null) return
     const distance =
-      edge === 'top' ? element.scrollTop : element.scrollHeight - element.clientHeight - element.scrollTop
+      edge === 'top'
+        ? element.scrollTop
+        : headHeight + rows.length * rowHeight - element.clientHeight - element.scrollTop
     atEdge.current = distance < NEAR
     const first = Math.floor(element.scrollTop / rowHeight)
     const call = rows[first]
     anchor.current = call === undefined ? null : { call, into: element.scrollTop - first * rowHeight }
     countFresh()
-  }, [scroller, rows, edge, rowHeight, countFresh])
+  }, [scroller, rows, edge, rowHeight, headHeight, countFresh])
 
   const toEdge = useCallback(() => {
     const element = scroller.current

@@ -38,6 +38,7 @@ export function FramesList({ frames, selected, onSelect }: FramesListProps) {
     estimateSize: () => ROW,
     getItemKey: (index) => rows[index]?.seq ?? index,
     overscan: 10,
+    useFlushSync: false,
   })
   useEffect(() => {
     if (atEnd.current && scroller.current !== null && selectedIndex < 0) {

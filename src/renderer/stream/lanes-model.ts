@@ -151,7 +151,7 @@ export function progressSteps(points: readonly ProgressPoint[]): ProgressStep[] 
   })
 }
 
-/** Leaves one of the marks that would be drawn on the same spot, the last, and tells how many it stands for. */
+/** Leaves one of the marks that would be drawn on the same spot, the first, and tells how many it stands for. */
 export function thinOut<T extends { offset: number; kind: string; seq: number }>(
   marks: readonly T[],
   x: (offset: number) => number,
@@ -165,8 +165,8 @@ export function thinOut<T extends { offset: number; kind: string; seq: number }>
     if (at < -10 || at > width + 10) continue
     const index = lastOfKind.get(mark.kind)
     const before = index === undefined ? undefined : kept[index]
-    if (index !== undefined && before !== undefined && at - x(before.offset) < 1.5 && before.seq !== keep) {
-      kept[index] = { ...mark, stands: before.stands + 1 }
+    if (index !== undefined && before !== undefined && at - x(before.offset) < 1.5 && mark.seq !== keep) {
+      before.stands++
     } else {
       lastOfKind.set(mark.kind, kept.length)
       kept.push({ ...mark, stands: 1 })
