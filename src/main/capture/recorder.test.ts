@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CallScript, plainCall, progress, progressCall, unstamped } from '../../../test/capture/call-script'
+import { CallScript, plainCall, progress, progressCall, result, unstamped } from '../../../test/capture/call-script'
 import { MemoryDisk } from '../../../test/capture/memory-file'
 import type { CallEvent, CaptureEvent, NewCaptureEvent } from '../../shared/capture/events'
 import type { CallSummary } from '../../shared/capture/summary'
@@ -199,6 +199,32 @@ describe('recording to a file', () => {
     expect(await recorder.text(call, 2)).toEqual({ text: received.body.replace('"id":1', '"id":"g1"') })
     expect(await recorder.text(call, 3)).toHaveProperty('problem')
     expect(await recorder.text(call, 99)).toHaveProperty('problem')
+  })
+
+  it('keeps only the beginning of a text of megabytes in memory, and the whole in the file', async () => {
+    const recorder = create()
+    const call = recorder.nextCall()
+    for (const event of unstamped(plainCall().slice(0, 4))) recorder.record({ ...event, call } as NewCaptureEvent)
+    const raw = JSON.stringify(result({ content: [{ type: 'text', text: 'é'.repeat(3_000_000) }] }))
+    const from = recorder.record({ kind: 'upstream.frame', call, exchange: 1, form: 'body', raw })
+    const edits = [{ what: 'id' as const, at: '/id', was: '1', now: '"seven"', offset: raw.indexOf('1,"result"') }]
+    const frame: NewCaptureEvent = {
+      kind: 'response.frame',
+      call,
+      form: 'body',
+      message: 'result',
+      rawFrom: { seq: from, edits },
+      from,
+      edits,
+    }
+    const seq = recorder.record(frame)
+    recorder.record({ kind: 'call.ended', call, outcome: 'result', by: 'backend' })
+    await recorder.flush()
+    expect(recorder.index.get(call)).toMatchObject({ bytesOut: Buffer.byteLength(raw) + 6, findings: 0 })
+    expect(JSON.stringify(await recorder.events(call)).length).toBeLessThan(100_000)
+    expect(await recorder.text(call, from)).toEqual({ text: raw })
+    expect(await recorder.text(call, seq)).toEqual({ text: raw.replace('"id":1', '"id":"seven"') })
+    expect((await readAll(file)).find((event) => event.seq === from)).toMatchObject({ raw })
   })
 
   it('cuts a text over the bound, says so, and goes on', async () => {

@@ -10,7 +10,7 @@ import { CaptureSearch } from './capture-search'
 import { CaptureWriter } from './capture-writer'
 import { readContinuation, type Continuation } from './continuation'
 import { EventWindow } from './event-window'
-import { cutEvent, textLength } from './event-size'
+import { cutEvent, LARGE_TEXT, textLength } from './event-size'
 import { FindingsQueue } from './findings-queue'
 import type { Tap } from './tap'
 
@@ -348,8 +348,14 @@ class FileRecorder implements Recorder {
 
   private write(event: CaptureEvent): void {
     if (this.writer === null) return
-    if (this.on) return this.writer.push(event.seq, JSON.stringify(event))
-    this.skipped.events++
-    this.skipped.bytes += 'call' in event ? textLength(event) : 0
+    const length = 'call' in event ? textLength(event) : 0
+    if (!this.on) {
+      this.skipped.events++
+      this.skipped.bytes += length
+    } else if (length > LARGE_TEXT) this.writer.push(event.seq, event, length)
+    else {
+      const line = JSON.stringify(event)
+      this.writer.push(event.seq, line, line.length)
+    }
   }
 }
