@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Edit } from '../../shared/capture/events'
 import type { BodyText } from '../../shared/capture/record'
-import { compareLegs, messageText } from './legs'
+import { compareLegs, messageText, withWhole } from './legs'
 
 const body = (text: string, clipped = false): BodyText => ({ seq: 1, text, length: text.length, clipped })
 const came = body('{"id":1,"n":1.0}')
@@ -24,6 +24,15 @@ describe('compareLegs', () => {
   it('says nothing about texts that are not here whole', () => {
     expect(compareLegs(came, body('{"id', true), [])).toEqual({ kind: 'unknown' })
     expect(compareLegs(null, came, [])).toEqual({ kind: 'unknown' })
+  })
+})
+
+describe('withWhole', () => {
+  it('takes the whole of a clipped body once it is loaded', () => {
+    const clipped = body('data: {"a', true)
+    const wholes = new Map([[1, { state: 'ready' as const, text: 'data: {"a":1}' }]])
+    expect(withWhole(clipped, new Map())).toBe(clipped)
+    expect(withWhole(clipped, wholes, (text) => text.slice(6))).toMatchObject({ text: '{"a":1}', clipped: false })
   })
 })
 

@@ -1,5 +1,6 @@
 import { applyEdits } from '../../shared/capture/body-reference'
 import type { Edit } from '../../shared/capture/events'
+import type { WholeText } from '../stores/call-logs'
 import { readSseBlock } from '../../shared/capture/message'
 import type {
   BodyText,
@@ -36,6 +37,18 @@ export function compareLegs(came: BodyText | null, went: BodyText | null, edits:
     after: went.text.slice(from, went.text.length - tail),
     offset: from,
   }
+}
+
+/** The text of a body with the whole that was loaded in place of a clipped one. */
+export function withWhole(
+  body: BodyText | null,
+  wholes: ReadonlyMap<number, WholeText>,
+  extract: (text: string) => string = (text) => text,
+): BodyText | null {
+  const whole = body === null ? undefined : wholes.get(body.seq)
+  if (body === null || whole?.state !== 'ready') return body
+  const text = extract(whole.text)
+  return { seq: body.seq, text, length: text.length, clipped: false }
 }
 
 /** The frame that ended an exchange: its result or error, or what came instead. */

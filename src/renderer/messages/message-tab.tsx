@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import type { Edit } from '../../shared/capture/events'
 import type { BodyText } from '../../shared/capture/record'
+import controls from '../controls/controls.module.css'
 import { Segments } from '../controls/segments'
 import { useLayout } from '../controls/use-layout'
 import type { JsonLines } from '../json/json-lines'
@@ -44,6 +45,8 @@ export function MessageTab(props: MessageTabProps) {
   const { what, client, backend, edits, came, verdict, absent, wholes, onLoadWhole, choice } = props
   const [shown, setShown] = useState<Shown>('client')
   const layout = useLayout('legs', { client: 50, backend: 50 })
+  const cut = [client, backend].flatMap((held) => (held !== null && held.body.clipped ? held.body.seq : []))
+  const onLoadBoth = cut.length > 0 && client !== null && backend !== null ? () => cut.forEach(onLoadWhole) : null
   const view = (leg: 'client' | 'backend') => {
     const held = leg === 'client' ? client : backend
     if (held === null) return <p className={styles.absent}>{absent[leg]}</p>
@@ -73,7 +76,7 @@ export function MessageTab(props: MessageTabProps) {
           onChange={setShown}
         />
         {choice}
-        <Verdict verdict={verdict} edits={edits} />
+        <Verdict verdict={verdict} edits={edits} onLoadBoth={onLoadBoth} />
       </div>
       {verdict.kind === 'differs' && <Difference verdict={verdict} />}
       <div className={styles.body}>
@@ -95,7 +98,8 @@ export function MessageTab(props: MessageTabProps) {
   )
 }
 
-function Verdict({ verdict, edits }: { verdict: LegVerdict; edits: readonly Edit[] }) {
+function Verdict(props: { verdict: LegVerdict; edits: readonly Edit[]; onLoadBoth: (() => void) | null }) {
+  const { verdict, edits, onLoadBoth } = props
   switch (verdict.kind) {
     case 'same':
       return <span className={styles.good}>✓ the same on both legs, byte for byte</span>
@@ -108,7 +112,16 @@ function Verdict({ verdict, edits }: { verdict: LegVerdict; edits: readonly Edit
     case 'differs':
       return <span className={styles.bad}>✕ the legs differ beyond the named edits</span>
     case 'unknown':
-      return <span className={styles.unsure}>not compared: not both legs are here whole</span>
+      return (
+        <span className={styles.unsure}>
+          not compared: not both legs are here whole{' '}
+          {onLoadBoth !== null && (
+            <button type="button" className={controls.link} onClick={onLoadBoth}>
+              load both
+            </button>
+          )}
+        </span>
+      )
   }
 }
 

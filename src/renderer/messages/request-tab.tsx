@@ -3,7 +3,7 @@ import type { CallRecord } from '../../shared/capture/record'
 import { readSseBlock } from '../../shared/capture/message'
 import type { WholeText } from '../stores/call-logs'
 import { ExchangeChoice } from './exchange-choice'
-import { answerOf, clientAnswer, compareLegs, messageText } from './legs'
+import { type LegVerdict, answerOf, clientAnswer, compareLegs, messageText, withWhole } from './legs'
 import { MessageTab } from './message-tab'
 
 export interface BothLegsProps {
@@ -26,7 +26,7 @@ export function RequestTab({ record, wholes, onLoadWhole }: BothLegsProps) {
       backend={backend && { body: backend }}
       edits={edits}
       came="client"
-      verdict={compareLegs(client, backend, edits)}
+      verdict={compareLegs(withWhole(client, wholes), withWhole(backend, wholes), edits)}
       absent={{
         client: 'The request of the client was not recorded.',
         backend:
@@ -49,6 +49,11 @@ export function ResponseTab({ record, wholes, onLoadWhole }: BothLegsProps) {
   const sent = clientAnswer(record)
   const backend = answer === null ? null : messageText(answer)
   const edits = sent !== null && sent.from === answer?.seq ? sent.edits : []
+  const extract = answer?.form === 'event' ? dataOf : undefined
+  const verdict: LegVerdict =
+    sent !== null && sent.from === answer?.seq
+      ? compareLegs(withWhole(backend, wholes, extract), withWhole(sent.body, wholes), edits)
+      : { kind: 'unknown' }
   const waiting = record.ended === null ? 'No answer yet: the call is in flight.' : null
   return (
     <MessageTab
@@ -57,12 +62,12 @@ export function ResponseTab({ record, wholes, onLoadWhole }: BothLegsProps) {
       backend={
         backend && {
           body: backend,
-          ...(answer?.form === 'event' ? { extract: (text: string) => readSseBlock(text).data ?? text } : {}),
+          ...(extract === undefined ? {} : { extract }),
         }
       }
       edits={edits}
       came="backend"
-      verdict={sent?.from === answer?.seq ? compareLegs(backend, sent?.body ?? null, edits) : { kind: 'unknown' }}
+      verdict={verdict}
       absent={{
         client: waiting ?? 'Nothing was answered: the client went away before.',
         backend: waiting ?? (exchange === undefined ? 'No backend was asked.' : 'The backend sent no answer.'),
@@ -72,4 +77,8 @@ export function ResponseTab({ record, wholes, onLoadWhole }: BothLegsProps) {
       choice={<ExchangeChoice exchanges={record.exchanges} index={index} onChange={setIndex} />}
     />
   )
+}
+
+function dataOf(block: string): string {
+  return readSseBlock(block).data ?? block
 }

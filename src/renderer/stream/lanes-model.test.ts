@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallEvent } from '../../shared/capture/events'
 import { foldCall } from '../../shared/capture/fold'
 import { frameRows } from './frame-rows'
-import { lanesOf, progressSteps, stepPath, thinOut } from './lanes-model'
+import { lanesOf, progressSteps, stepPath, thinLinks, thinOut } from './lanes-model'
 
 const notification = (progress: number) =>
   `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":${progress},"total":4,"message":"step ${progress}"}}`
@@ -155,6 +155,16 @@ describe('drawing', () => {
     expect(thin.some((mark) => mark.seq === 4_321)).toBe(true)
     expect(thin.reduce((sum, mark) => sum + mark.stands, 0)).toBe(10_000)
     expect(thinOut(marks, (offset) => offset * 100, 500, null).length).toBe(6)
+  })
+  it('keeps the links between the lanes apart', () => {
+    const links = Array.from({ length: 1_000 }, (_, index) => ({
+      lane: 0,
+      from: index,
+      to: index,
+      kind: 'progress' as const,
+    }))
+    expect(thinLinks(links, (offset) => offset, 100)).toHaveLength(23)
+    expect(thinLinks(links.slice(0, 3), (offset) => offset * 40, 100)).toHaveLength(3)
   })
   it('steps up and runs on to the end', () => {
     const steps = [

@@ -175,6 +175,18 @@ export function thinOut<T extends { offset: number; kind: string; seq: number }>
   return kept
 }
 
+const LEAST_BETWEEN_LINKS = 5
+/** Leaves out links that would grow together to a block, and those that are not in sight. */
+export function thinLinks(links: readonly Link[], x: (offset: number) => number, width: number): Link[] {
+  let last = Number.NEGATIVE_INFINITY
+  return links.filter((link) => {
+    const at = x(link.to)
+    if (at < -10 || at > width + 10 || at - last < LEAST_BETWEEN_LINKS) return false
+    last = at
+    return true
+  })
+}
+
 /** The step line of progress as an SVG path, from the first moment to `end`. */
 export function stepPath(
   steps: readonly ProgressStep[],

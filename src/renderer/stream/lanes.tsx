@@ -4,7 +4,7 @@ import { useNow } from '../stores/desk-context'
 import { visibleString } from '../text/visible-text'
 import { CommitFlag, DeferralBand, DeferralNote, EndMark } from './client-signs'
 import { layoutOf, LEFT, type LanesLayout } from './lanes-layout'
-import { lanesOf, stepPath, thinOut, type Lanes, type LaneMark } from './lanes-model'
+import { lanesOf, stepPath, thinLinks, thinOut, type Lanes, type LaneMark } from './lanes-model'
 import { Mark, WithheldMark } from './lane-mark'
 import { Countdown, LiveLayer } from './live-layer'
 import { fitSpan, growingSpan, place, ticks, type Span } from './time-scale'
@@ -97,7 +97,7 @@ export function LanesView({ record, revision, selected, onSelect }: LanesProps) 
           <g clipPath="url(#lanes-room)">
             <Rails record={record} lanes={lanes} layout={layout} x={x} now={now} />
             <DeferralBand record={record} y={layout.client} x={x} />
-            {lanes.links.map((link, index) => (
+            {thinLinks(lanes.links, x, room + LEFT).map((link, index) => (
               <line
                 key={index}
                 className={styles.link}
