@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
-import { createRecorder } from './capture/recorder'
+import { createRecorder, type Recorder } from './capture/recorder'
 import { addBackendToFile } from './config/edit-configuration'
 import { loadConfiguration } from './config/load-configuration'
 import { watchConfiguration } from './config/watch-configuration'
@@ -128,7 +128,7 @@ async function start(
   const desk = options.ui ? await serveDesk(control, configuration.gateway.port === 0 ? 0 : port + 1) : null
   if (desk) closers.push(() => desk.close())
 
-  closers.push(watch(configFile, options, gateway, inForce, loaded.configuration))
+  closers.push(watch(configFile, options, gateway, recorder, inForce, loaded.configuration))
   if (demoClient) {
     closers.push(() => demoClient.stop())
     demoClient.start()
@@ -182,6 +182,7 @@ function watch(
   file: string,
   { env, onNotice }: SluiceOptions,
   gateway: Gateway,
+  recorder: Recorder,
   inForce: (configuration: Configuration) => Configuration,
   current: Configuration,
 ): () => void {
@@ -190,6 +191,7 @@ function watch(
     env,
     {
       onChange: (configuration) => {
+        recorder.setRedaction(configuration.gateway.redact)
         gateway.apply(inForce(configuration))
         onNotice({ level: 'info', text: `${file} changed and was applied` })
       },

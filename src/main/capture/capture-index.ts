@@ -102,7 +102,8 @@ export class CaptureIndex {
       summary = emptySummary(event.call, event.at)
       this.add(summary)
     }
-    if (event.kind === 'upstream.frame' && event.raw.length > LARGE_FRAME) this.keepLarge(event)
+    const open = summary.endedAt === null
+    if (open && event.kind === 'upstream.frame' && event.raw.length > LARGE_FRAME) this.keepLarge(event)
     if (event.kind === 'call.ended') this.largeTexts.delete(event.call)
     if (event.kind === 'response.frame') this.frame(summary, event, find)
     else applyToSummary(summary, event)
@@ -164,6 +165,7 @@ export class CaptureIndex {
       this.firstWhole = Math.max(this.firstWhole, call + 1)
       this.summaries.delete(call)
       this.lastSeq.delete(call)
+      this.largeTexts.delete(call)
       if (summary.operation !== null) this.forgetRound(summary.operation, call)
       count--
     }

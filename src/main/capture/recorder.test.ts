@@ -122,6 +122,24 @@ describe('recording to a file', () => {
     }
   })
 
+  it('lets no secret of a URL into the header', async () => {
+    const backends = [{ name: 'b', type: 'http', url: 'http://h/mcp?api_key=hunter2' }]
+    const recorder = create({ header: { gateway: { name: 'sluice', version: '0.1.0' }, backends } })
+    await recorder.flush()
+    expect(await readFile(file, 'utf8')).not.toContain('hunter2')
+  })
+
+  it('redacts by a changed configuration from then on', async () => {
+    const recorder = create()
+    play(recorder, plainCall({ params: { name: 'a', city: 'before' } }))
+    recorder.setRedaction({ headers: [], keys: ['city'] })
+    play(recorder, plainCall({ params: { name: 'a', city: 'after' } }))
+    await recorder.flush()
+    const text = await readFile(file, 'utf8')
+    expect(text).toContain('before')
+    expect(text).not.toContain('after')
+  })
+
   it('keeps rows, operations and findings', async () => {
     const recorder = create()
     const first = play(recorder, plainCall({ round: 1, operation: 'op' }))

@@ -1,6 +1,12 @@
 import type { RecordingStatus } from '../../shared/api/contract'
 import type { CallEvent, CaptureEvent, CaptureHeader, NewCaptureEvent } from '../../shared/capture/events'
-import { redactEvent, RedactionMemory, redactionRules, type RedactionRules } from '../../shared/capture/redaction'
+import {
+  redactEvent,
+  RedactionMemory,
+  redactionRules,
+  redactUrl,
+  type RedactionRules,
+} from '../../shared/capture/redaction'
 import { CAPTURE_VERSION } from '../../shared/capture/schema'
 import type { CallSummary } from '../../shared/capture/summary'
 import { openAppendFile, type OpenAppendFile } from './append-file'
@@ -44,6 +50,8 @@ export interface Recorder extends Tap {
   status(): RecordingStatus
   /** Switches writing to the file on or off. The index and the newest events in memory go on. */
   setRecording(on: boolean): RecordingStatus
+  /** Names of a changed configuration count for events from now on; the header keeps those of the beginning. */
+  setRedaction(configured: RecorderOptions['redaction']): void
   /** New and changed rows, soon after each change; the rows are live objects, to be read and not kept. */
   onChange(listener: (calls: readonly CallSummary[]) => void): () => void
   /** The events of one call as they come. */
@@ -82,7 +90,7 @@ class FileRecorder implements Recorder {
   readonly index: CaptureIndex
   private readonly reading: CaptureReading
   private readonly finder: CaptureSearch
-  private readonly rules: RedactionRules
+  private rules: RedactionRules
   private readonly memory = new RedactionMemory()
   private readonly window: EventWindow
   private readonly findings: FindingsQueue
@@ -95,6 +103,8 @@ class FileRecorder implements Recorder {
   private readonly refused: string | null
   private seq = 0
   private calls = 0
+  /** Calls of earlier runs in the file. */
+  private callsBefore = 0
   private exchanges = 0
   private pending: CaptureEvent[] = []
   private scheduled = false
@@ -121,6 +131,7 @@ class FileRecorder implements Recorder {
     if (continuation.kind === 'continued') {
       this.seq = continuation.seq
       this.calls = continuation.call
+      this.callsBefore = continuation.call
       this.exchanges = continuation.exchange
       this.header = continuation.header
       begun = Math.max(continuation.at, (wallClock() - Date.parse(continuation.header.startedAt)) * 1_000)
@@ -130,7 +141,10 @@ class FileRecorder implements Recorder {
         version: CAPTURE_VERSION,
         startedAt: new Date(wallClock()).toISOString(),
         gateway: options.header.gateway,
-        backends: options.header.backends,
+        backends: options.header.backends.map((backend) => ({
+          ...backend,
+          ...(backend.url !== undefined && { url: redactUrl(backend.url, this.rules) }),
+        })),
         redaction: { headers: [...this.rules.headers].sort(), keys: [...this.rules.keys].sort() },
         lost: { events: 0, bytes: 0 },
       }
@@ -183,7 +197,7 @@ class FileRecorder implements Recorder {
     return {
       on: this.on && this.writer !== null,
       file: this.writer === null ? null : this.writer.path,
-      calls: this.calls,
+      calls: this.calls - this.callsBefore,
       events: this.seq,
       bytes: this.writer?.bytes ?? 0,
       lostEvents: (this.writer?.lostEvents ?? 0) + this.spoiled,
@@ -201,6 +215,11 @@ class FileRecorder implements Recorder {
     }
     this.stateChanged()
     return this.status()
+  }
+
+  setRedaction(configured: RecorderOptions['redaction']): void {
+    this.drain(Infinity)
+    this.rules = redactionRules(configured)
   }
 
   onChange(listener: (calls: readonly CallSummary[]) => void): () => void {

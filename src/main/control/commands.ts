@@ -1,9 +1,10 @@
 import type { CommandName, Commands, DeskStatus } from '../../shared/api/contract'
 import { foldCall } from '../../shared/capture/fold'
 import { findingsOf } from '../../shared/findings'
+import { backendStatus } from './backend-status'
 import { clipEvents } from './clip-events'
 import { CommandFailure } from './command-failure'
-import { backendStatus, type ControlSources } from './control'
+import type { ControlSources } from './control-sources'
 
 export type Handlers = {
   [N in CommandName]: (

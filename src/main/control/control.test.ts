@@ -10,7 +10,8 @@ import type { CallSummary } from '../../shared/capture/summary'
 import type { BackendState } from '../backends/backend'
 import { createRecorder, type Recorder } from '../capture/recorder'
 import { addBackendToFile } from '../config/edit-configuration'
-import { createControl, type ConnectedDesk, type Control, type ControlSources, type FeedMessage } from './control'
+import { createControl, type ConnectedDesk, type Control, type FeedMessage } from './control'
+import type { ControlSources } from './control-sources'
 
 let folder: string
 let recorder: Recorder

@@ -1,35 +1,10 @@
-import type {
-  BackendStatus,
-  CommandError,
-  CommandName,
-  Commands,
-  DeskStatus,
-  FeedName,
-  Feeds,
-} from '../../shared/api/contract'
+import type { CommandError, CommandName, Commands, DeskStatus, FeedName, Feeds } from '../../shared/api/contract'
 import { isCommandName, REQUEST_SCHEMAS } from '../../shared/api/schemas'
-import type { Recorder } from '../capture/recorder'
-import type { Gateway } from '../gateway/gateway'
+import { backendStatus } from './backend-status'
 import { createHandlers, type Handlers } from './commands'
+import type { ControlSources } from './control-sources'
 import { DeskSession } from './desk-session'
 import { toCommandError } from './command-failure'
-
-/** What the desk shows and commands. */
-export interface ControlSources {
-  version: string
-  recorder: Recorder
-  gateway: Pick<Gateway, 'base' | 'backends' | 'onBackends' | 'catalog' | 'refresh' | 'counts'>
-  configFile: string | null
-  /** Adds a backend to the configuration; null when this run has no file for it. Rejects in words. */
-  addBackend: ((name: string, url: string) => Promise<void>) | null
-  /** The embedded demo; null when this run has none. */
-  demo: DemoSwitch | null
-}
-
-export interface DemoSwitch {
-  running(): boolean
-  set(running: boolean): void | Promise<void>
-}
 
 /** How a command is answered, whatever carries it. */
 export type CommandAnswer = { ok: true; value: unknown } | { ok: false; error: CommandError }
@@ -117,25 +92,6 @@ class LiveControl implements Control {
 
   private statusChanged(): void {
     for (const desk of this.desks) desk.session.statusChanged()
-  }
-}
-
-/** The state of one backend as the desk shows it; undefined when there is none of that name. */
-export function backendStatus(gateway: ControlSources['gateway'], name: string): BackendStatus | undefined {
-  const backend = gateway.backends().find((one) => one.name === name)
-  if (backend === undefined) return undefined
-  const { health, era, reason, changedAt, serverInfo } = backend.state
-  return {
-    name,
-    type: backend.type,
-    ...(backend.url !== undefined && { url: backend.url }),
-    endpoint: `${gateway.base}/mcp/${name}`,
-    era,
-    health,
-    ...(reason !== undefined && { reason }),
-    changedAt,
-    ...(serverInfo !== undefined && { serverInfo }),
-    counts: gateway.counts(name),
   }
 }
 
