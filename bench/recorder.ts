@@ -6,7 +6,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRecorder } from '../src/main/capture/recorder'
-import type { NewCaptureEvent } from '../src/shared/capture/events'
 import { plainCall, unstamped } from '../test/capture/call-script'
 
 const CALLS = 100_000
@@ -28,7 +27,7 @@ async function main(): Promise<void> {
       const call = recorder.nextCall()
       for (const event of events) {
         const own = event.kind === 'call.routed' ? { call, operation: `operation-${call}` } : { call }
-        recorder.record({ ...event, ...own } as NewCaptureEvent)
+        recorder.record({ ...event, ...own })
       }
       if (done % AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve))
     }
