@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { CallEvent } from '../../shared/capture/events'
 import { CallFold } from '../../shared/capture/fold'
 import { FINDING_RULES, findingsBy } from '../../shared/findings'
