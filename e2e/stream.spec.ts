@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { META } from '../src/shared/protocol/meta'
 import { expect, rowOf, test, TIMING } from './desk'
 
@@ -29,35 +30,43 @@ test('a call with progress is seen while it runs', async ({ desk, client, workbe
 })
 
 test('frames are on screen within 100 ms', async ({ desk, client, workbench }) => {
+  const steps = 12
   const call = client.callTool(
-    { name: 'workbench__stepwise', arguments: { key: 'a' } },
+    { name: 'workbench__stepwise', arguments: { key: 'a', steps } },
     { onprogress: () => undefined },
   )
   await rowOf(desk, 'workbench__stepwise').click()
   await expect(desk.getByTestId('frame-row').filter({ hasText: 'step 1' }).first()).toBeVisible()
 
   const delays: number[] = []
-  for (const text of ['step 2', 'step 3']) {
-    const seen = desk.evaluate(
-      (wanted) =>
-        new Promise<number>((resolve) => {
-          const look = () => {
-            const rows = [...document.querySelectorAll('[data-testid="frame-row"]')]
-            if (rows.some((row) => row.textContent?.includes(wanted))) resolve(Date.now())
-            else requestAnimationFrame(look)
-          }
-          look()
-        }),
-      text,
-    )
+  for (let step = 2; step <= steps; step++) {
+    const seen = seenAt(desk, `"step ${step}"`)
     const released = Date.now()
     workbench.step('a')
     delays.push((await seen) - released)
   }
   workbench.step('a')
   await call
-  expect(Math.min(...delays), `delays: ${delays.join(', ')} ms`).toBeLessThan(100)
+  delays.sort((a, b) => a - b)
+  // The median: a machine that is busy with other tests may take its time now and then.
+  expect(delays[Math.floor(delays.length / 2)], `delays: ${delays.join(', ')} ms`).toBeLessThan(100)
 })
+
+/** The time at which a frame with this text was painted, by the page's clock, which is this machine's. */
+function seenAt(desk: Page, text: string): Promise<number> {
+  return desk.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        const look = () => {
+          const rows = [...document.querySelectorAll('[data-testid="frame-row"]')]
+          if (rows.some((row) => row.textContent?.includes(wanted))) resolve(Date.now())
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+    text,
+  )
+}
 
 test('a silent call streams when its window ends, and is kept alive by pings', async ({ desk, client, workbench }) => {
   const call = client.callTool({ name: 'workbench__silent', arguments: { key: 'a' } })

@@ -11,6 +11,7 @@ export interface Workbench extends DemoBackend {
 }
 
 const Key = z.object({ key: z.string() })
+const Steps = Key.extend({ steps: z.int().default(3) })
 
 export async function startWorkbench(): Promise<Workbench> {
   const steps = new Map<string, Turnstile>()
@@ -24,13 +25,19 @@ export async function startWorkbench(): Promise<Workbench> {
   }
   /** Waits for the test, but not longer than the caller. */
   const wait = async (key: string, signal: AbortSignal): Promise<void> => {
+    const passed = new AbortController()
     const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
+      const abort = () => {
         turnstile(cancellations, key).open()
         reject(new Error('cancelled'))
-      })
+      }
+      signal.addEventListener('abort', abort, { signal: passed.signal })
     })
-    await Promise.race([turnstile(steps, key).pass(), aborted])
+    try {
+      await Promise.race([turnstile(steps, key).pass(), aborted])
+    } finally {
+      passed.abort()
+    }
   }
 
   const backend = await startDemoBackend(() => {
@@ -40,9 +47,9 @@ export async function startWorkbench(): Promise<Workbench> {
       await wait(key, mcpReq.signal)
       return textResult(`silent ${key}`)
     })
-    server.registerTool('stepwise', { inputSchema: Key }, async ({ key }, context) => {
-      for (const step of [1, 2, 3]) {
-        await reportProgress(context, step, 3, `step ${step}`)
+    server.registerTool('stepwise', { inputSchema: Steps }, async ({ key, steps }, context) => {
+      for (let step = 1; step <= steps; step++) {
+        await reportProgress(context, step, steps, `step ${step}`)
         await context.mcpReq.log('info', { step }, 'workbench')
         await wait(key, context.mcpReq.signal)
       }

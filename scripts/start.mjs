@@ -9,6 +9,8 @@ const passedOn = process.argv.slice(2)
 
 /** An Electron that fails this early had no usable display or lacks a system library. */
 const EARLY_MS = 10_000
+/** A configuration that cannot be used; a browser would not help. */
+const WRONG_CONFIGURATION = 2
 
 try {
   buildIfNeeded(say)
@@ -25,7 +27,9 @@ async function openWindow(executable) {
   const began = performance.now()
   const code = await run(executable, [root, ...electronSwitches(), ...passedOn])
   const early = performance.now() - began < EARLY_MS
-  return code !== 0 && early ? serveToBrowser(`Electron ended with code ${code} before a window was open`) : code
+  return code !== 0 && code !== WRONG_CONFIGURATION && early
+    ? serveToBrowser(`Electron ended with code ${code} before a window was open`)
+    : code
 }
 
 function serveToBrowser(reason) {

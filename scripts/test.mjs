@@ -117,7 +117,9 @@ function finish() {
 }
 
 function npm(...arguments_) {
-  return run([process.platform === 'win32' ? 'npm.cmd' : 'npm', ...arguments_])
+  // npm is a script on Windows, which only a shell starts.
+  const shell = process.platform === 'win32'
+  return spawnSync('npm', arguments_, { cwd: root, shell, stdio: ['ignore', 'inherit', 'inherit'] }).status ?? 1
 }
 function node(script, arguments_) {
   return run([process.execPath, script, ...arguments_])
