@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { applyTextEdits, arrayItems, insertMember, JsonTextError, memberOf, objectMembers, removeMember } from './json-text'
+import {
+  applyTextEdits,
+  arrayItems,
+  insertMember,
+  JsonTextError,
+  memberOf,
+  objectMembers,
+  removeMember,
+} from './json-text'
 
 const raw = (text: string, start = 0) => objectMembers(text, start)?.map((m) => [m.key, text.slice(m.start, m.end)])
 
@@ -7,9 +15,28 @@ describe('objectMembers', () => {
   it.each([
     ['{}', []],
     [' \n{ } ', []],
-    ['{"a":1.0,"b":[1,{"c":"}"}],"a":-1e9}', [['a', '1.0'], ['b', '[1,{"c":"}"}]'], ['a', '-1e9']]],
-    ['{"k\\"\\\\":"v\\\\","\\u0061":null}', [['k"\\', '"v\\\\"'], ['a', 'null']]],
-    ['{ "x" : true , "y" : "\\"," }', [['x', 'true'], ['y', '"\\","']]],
+    [
+      '{"a":1.0,"b":[1,{"c":"}"}],"a":-1e9}',
+      [
+        ['a', '1.0'],
+        ['b', '[1,{"c":"}"}]'],
+        ['a', '-1e9'],
+      ],
+    ],
+    [
+      '{"k\\"\\\\":"v\\\\","\\u0061":null}',
+      [
+        ['k"\\', '"v\\\\"'],
+        ['a', 'null'],
+      ],
+    ],
+    [
+      '{ "x" : true , "y" : "\\"," }',
+      [
+        ['x', 'true'],
+        ['y', '"\\","'],
+      ],
+    ],
   ])('%s', (text, members) => expect(raw(text)).toEqual(members))
 
   it('is undefined for other values', () => {
@@ -43,11 +70,19 @@ it('edits apply in any order and leave the rest alone', () => {
   const members = objectMembers(text) ?? []
   const edits = [...members].reverse().map((m) => ({ start: m.start, end: m.end, text: `<${m.key}>` }))
   expect(applyTextEdits(text, edits)).toBe('{"a":<a>, "b":<b>}')
-  expect(() => applyTextEdits(text, [{ start: 0, end: 5, text: '' }, { start: 3, end: 6, text: '' }])).toThrow(RangeError)
+  expect(() =>
+    applyTextEdits(text, [
+      { start: 0, end: 5, text: '' },
+      { start: 3, end: 6, text: '' },
+    ]),
+  ).toThrow(RangeError)
 })
 
 it('insertMember appends to empty and filled objects', () => {
-  for (const [text, expected] of [['{ }', '{"k":1 }'], ['{"a":2 }', '{"a":2,"k":1 }']] as const)
+  for (const [text, expected] of [
+    ['{ }', '{"k":1 }'],
+    ['{"a":2 }', '{"a":2,"k":1 }'],
+  ] as const)
     expect(applyTextEdits(text, [insertMember(text, 0, 'k', '1')])).toBe(expected)
 })
 
