@@ -14,8 +14,8 @@ import { startWorkbench, type Workbench } from './workbench'
 /** What carries the desk's commands and feeds: Electron's IPC, or the loopback WebSocket of `sluice serve --ui`. */
 export type Carrier = 'electron' | 'browser'
 
-/** Short enough to watch, long enough to look at what happens before. */
-export const TIMING = { deferralWindowMs: 1_500, pingIntervalMs: 250 }
+/** Short enough to watch; long enough that a busy machine still looks at a call before its window ends. */
+export const TIMING = { deferralWindowMs: 4_000, pingIntervalMs: 250 }
 
 interface Options {
   carrier: Carrier
