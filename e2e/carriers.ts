@@ -11,6 +11,8 @@ export interface OpenDesk {
   electronApp?: ElectronApplication
   /** Address of the desk in a browser, with its token. */
   ui?: string
+  /** Ends the process behind a desk in a browser. */
+  stopServing?: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export async function openInBrowser(switches: string[]): Promise<OpenDesk> {
   return {
     page,
     ui,
+    stopServing: () => stop(child),
     close: async () => {
       await browser.close()
       await stop(child)

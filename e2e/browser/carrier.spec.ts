@@ -9,6 +9,17 @@ test('the address is cleaned of its token, and a reload still works', async ({ d
   await expect(desk.getByTestId('endpoint').first()).toBeVisible()
 })
 
+test.describe('a server that is gone', () => {
+  test.use({ provoked: /WebSocket connection|ERR_CONNECTION_REFUSED/ })
+
+  test('is said in the desk', async ({ desk, opened }) => {
+    await expect(desk.getByTestId('endpoint').first()).toContainText('/mcp')
+    await expect(desk.getByTestId('connection-banner')).toHaveCount(0)
+    await opened.stopServing?.()
+    await expect(desk.getByTestId('connection-banner')).toBeVisible()
+  })
+})
+
 test.describe('the WebSocket', () => {
   /** The close code that a client with this token and origin is sent away with, or 'welcome'. */
   async function knock(ui: string, token: string, origin: string | undefined): Promise<number | 'welcome'> {
