@@ -9,6 +9,7 @@ import type { Call } from './call'
 import type { Answer } from './catalog/contract'
 import { ExchangeRecord } from './exchange-record'
 import { judge } from './gate'
+import { discoverResult } from './legacy/discover-result'
 import { passedHeaders } from './passed-headers'
 import { readUpstreamMessage, type UpstreamMessage } from './upstream-message'
 
@@ -90,17 +91,38 @@ export async function askQuietly(
   return exchangeOnce(question, bodyOf(question), { part: () => 0, stray: () => undefined })
 }
 
-function bodyOf(question: Question): string {
-  const { id, method, params, meta } = question
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } })
+/** In the backend's era: `_meta` with the reserved keys is for modern ones only. */
+function bodyOf({ backend, id, method, params, meta }: Question): string {
+  const own = backend.state.era === 'legacy' ? params : { ...params, _meta: meta }
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params: own })
+}
+
+async function partsOf(question: Question, body: string): Promise<AsyncIterableIterator<UpstreamPart>> {
+  const { backend, method, id, headers, signal } = question
+  const request = { method, id, body, headers }
+  if (backend.state.era !== 'legacy') return backend.exchange(request, signal)
+  return (await backend.shared(headers)).exchange(request, signal)
 }
 
 async function exchangeOnce(question: Question, body: string, observer: Observer): Promise<Answer> {
-  const { backend, method, id, headers, signal } = question
+  const { backend, method, id, signal } = question
+  const { initialized } = backend.state
+  // A legacy backend has said at `initialize` what a modern one says here.
+  if (initialized !== undefined && method === 'server/discover') {
+    return { ok: true, resultText: JSON.stringify(discoverResult(initialized)) }
+  }
+  let parts: AsyncIterableIterator<UpstreamPart>
+  try {
+    parts = await partsOf(question, body)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    const failure = backendFailure(backend.name, { reason: 'refused', detail }, 0)
+    return { ok: false, error: failure, reason: failure.message }
+  }
   let status = 0
   let answer: Answer | undefined
   let problem: { reason: string; detail: string } | undefined
-  for await (const part of backend.exchange({ method, id, body, headers }, signal)) {
+  for await (const part of parts) {
     const seq = observer.part(part)
     if (part.kind === 'head') status = part.status
     if (part.kind === 'frame' && part.data !== undefined && part.data !== '') {

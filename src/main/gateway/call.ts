@@ -9,6 +9,7 @@ import type { ResponseStream } from './response-stream'
 /** One call being served: the client's request, the response under way, and its end, which is recorded once. */
 export class Call {
   #ended = false
+  readonly #onEnd: (() => void)[] = []
 
   constructor(
     readonly number: number,
@@ -38,9 +39,15 @@ export class Call {
     this.tap.record({ kind: 'response.withheld', call: this.number, from, ...named, reason, detail })
   }
 
+  /** Called once, when the call ends. */
+  onEnd(listener: () => void): void {
+    this.#onEnd.push(listener)
+  }
+
   end(outcome: Outcome, by: EndedBy, more: Pick<CallEnded, 'error' | 'detail'> = {}): void {
     if (this.#ended) return
     this.#ended = true
+    for (const listener of this.#onEnd) listener()
     this.tap.record({ kind: 'call.ended', call: this.number, outcome, by, ...more })
   }
 
