@@ -10,7 +10,7 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       target: 'node20.18',
-      rollupOptions: {
+      rolldownOptions: {
         input: { electron: path('src/main/shell/electron.ts'), sluice: path('src/main/cli/sluice.ts') },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
@@ -28,7 +28,7 @@ export default defineConfig({
       outDir: 'out/preload',
       // A sandboxed preload is one CommonJS file that can require nothing but `electron`.
       externalizeDeps: false,
-      rollupOptions: {
+      rolldownOptions: {
         input: { preload: path('src/main/shell/preload.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
@@ -36,7 +36,7 @@ export default defineConfig({
   },
   renderer: {
     root: path('src/renderer'),
-    build: { outDir: path('out/renderer'), rollupOptions: { input: { index: path('src/renderer/index.html') } } },
+    build: { outDir: path('out/renderer'), rolldownOptions: { input: { index: path('src/renderer/index.html') } } },
     plugins: [react()],
   },
 })

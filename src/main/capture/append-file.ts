@@ -64,6 +64,7 @@ export function describeFileError(error: unknown, path: string): string {
       return `${path} is a folder; name a file`
     case 'ENOENT':
     case 'ENOTDIR':
+    case 'EEXIST':
       return `the folder of ${path} is not there and cannot be made`
     default:
       return `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`

@@ -32,6 +32,7 @@ const MAX_WRITE_CHARACTERS = 1_048_576
 const EAGER_CHARACTERS = 65_536
 const LINK_CHECK_MS = 2_000
 const LONGEST_RETRY = 16
+const SLOW = 'the disk is slower than what is to be recorded'
 
 /**
  * Appends lines to the capture file: one write in flight, lines gathered meanwhile. A failing disk costs nothing but
@@ -46,7 +47,7 @@ export class CaptureWriter {
   private file: AppendFile | null = null
   private lines: Line[] = []
   private waiting = 0
-  private lost = { events: 0, bytes: 0, reason: '' }
+  private lost = { events: 0, bytes: 0, reason: SLOW }
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> | null = null
   private retry = 1
@@ -106,7 +107,6 @@ export class CaptureWriter {
     this.lostEvents++
     this.lost.events++
     this.lost.bytes += bytes
-    if (this.problem !== null) this.lost.reason = this.problem
   }
 
   private start(): void {
@@ -217,7 +217,7 @@ export class CaptureWriter {
     this.problem = null
     const lost = this.lost
     if (lost.events > 0) {
-      this.lost = { events: 0, bytes: 0, reason: '' }
+      this.lost = { events: 0, bytes: 0, reason: SLOW }
       this.options.onRecovered(lost)
     }
     if (failed) this.options.onState()
@@ -226,6 +226,7 @@ export class CaptureWriter {
   private async failed(error: unknown): Promise<void> {
     if (this.problem !== null) this.retry = Math.min(this.retry * 2, LONGEST_RETRY)
     this.problem = describeFileError(error, this.options.path)
+    this.lost.reason = this.problem
     this.options.onState()
     const file = this.file
     this.file = null

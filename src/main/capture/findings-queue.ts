@@ -63,7 +63,7 @@ export class FindingsQueue {
   }
 
   private count(call: number, events: readonly CallEvent[]): void {
-    const fold = new CallFold()
+    const fold = new CallFold(undefined, false)
     for (const event of events) fold.add(event)
     let count = 0
     for (const rule of FINDING_RULES) count += findingsBy(rule, fold.record).length
@@ -75,7 +75,7 @@ export class FindingsQueue {
       this.large.delete(call)
       const events = await this.options.read(call)
       if (events.length > MAX_EVENTS) continue
-      const fold = new CallFold()
+      const fold = new CallFold(undefined, false)
       for (let at = 0; at < events.length; at++) {
         const event = events[at]
         if (event !== undefined) fold.add(event)

@@ -10,6 +10,8 @@ import type { ResponseStream } from './response-stream'
 export class Call {
   #ended = false
   readonly #onEnd: (() => void)[] = []
+  /** The result with which this call can be closed at any moment (a subscription); undefined for all others. */
+  closing: string | undefined
 
   constructor(
     readonly number: number,
@@ -58,9 +60,10 @@ export class Call {
     this.end('error', 'gateway', { error: { code: error.code, message: error.message } })
   }
 
-  /** The gateway stops: an open answer gets `error` as its end, and the backend's work is cancelled. */
+  /** The gateway stops: an open answer gets its closing result or else `error` as its end, and the backend's work is cancelled. */
   abandon(error: { code: number; message: string }): void {
-    this.fail(error, 200)
+    if (this.closing === undefined) this.fail(error, 200)
+    else this.succeed(this.closing)
     this.response.abandon()
   }
 

@@ -32,7 +32,7 @@ export interface DispatchParts {
   backend(name: string): ConfiguredBackend | undefined
   backends(): readonly ConfiguredBackend[]
   /** Serves `subscriptions/listen` of the aggregate endpoint. */
-  listen(call: Call, ask: Ask): Promise<void>
+  listen(call: Call): Promise<void>
 }
 
 const LISTS: ReadonlyMap<string, ListKind> = new Map([
@@ -72,7 +72,7 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   const list = LISTS.get(request.method)
   if (list !== undefined) return merged(call, parts, () => parts.catalog.list(list, request.params.cursor, ask))
   if (request.method === 'server/discover') return merged(call, parts, () => parts.catalog.discover(ask))
-  if (request.method === 'subscriptions/listen') return parts.listen(call, ask)
+  if (request.method === 'subscriptions/listen') return parts.listen(call)
   const route = await routeOf(call, state, parts, ask)
   if (call.ended) return
   call.response.dispatching()

@@ -14,7 +14,7 @@ import { Ingress } from './ingress'
 import { Listener, type Listening } from './listener'
 import { StateSealer } from './state-sealer'
 import type { StateKeys } from './state-keys'
-import { listenToAll } from './subscriptions'
+import { listenToAll } from './subscriptions/listen'
 
 export interface GatewayOptions {
   configuration: Configuration
@@ -159,7 +159,12 @@ class LiveGateway implements Gateway {
         sealer: this.#sealer,
         backend: (wanted) => this.#entries.get(wanted),
         backends: () => [...this.#entries.values()],
-        listen: (listening, ask) => listenToAll(listening, this.backends(), ask),
+        listen: (listening) =>
+          listenToAll(listening, {
+            catalog: this.#catalog,
+            backends: () => [...this.#entries.values()],
+            onBackends: (listener) => this.onBackends(listener),
+          }),
       })
     } finally {
       this.#calls.delete(call)

@@ -25,13 +25,14 @@ export function editResponse(text: string, changes: ResponseEdits): EditedText {
   if (result === undefined || members === undefined) return edited
   if (changes.requestState !== undefined) {
     const now = JSON.stringify(changes.requestState)
-    const state = memberOf(members, 'requestState')
-    if (state === undefined) edited.insert('requestState', '/result/requestState', result.start, 'requestState', now)
-    else edited.replace('requestState', '/result/requestState', state, now)
+    // Every duplicate is replaced: no spelling of an answer may carry the inner state to the client.
+    const states = members.filter((member) => member.key === 'requestState')
+    for (const state of states) edited.replace('requestState', '/result/requestState', state, now)
+    if (states.length === 0) edited.insert('requestState', '/result/requestState', result.start, 'requestState', now)
   }
   if (changes.uncacheable === true) {
-    const ttl = memberOf(members, 'ttlMs')
-    if (ttl !== undefined) edited.replace('ttlMs', '/result/ttlMs', ttl, '0')
+    const hints = members.filter((member) => member.key === 'ttlMs')
+    for (const hint of hints) edited.replace('ttlMs', '/result/ttlMs', hint, '0')
   }
   if (changes.subscription === true) editSubscriptionId(edited, text, members, '/result', changes.clientId)
   return edited

@@ -20,6 +20,7 @@ export interface Edit {
     | 'capabilities'
     | 'header'
     | 'subscriptionId'
+    | 'filter'
     | 'era'
   at: string
   was?: string
@@ -51,6 +52,8 @@ export type WithheldReason =
   | 'after-result'
   | 'json-mode'
   | 'not-subscribed'
+  /** Said to the gateway, which says it to the client in its own words, for several backends at once. */
+  | 'merged'
   | 'not-json-rpc'
 
 export type StateRefusedReason =

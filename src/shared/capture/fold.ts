@@ -34,7 +34,11 @@ export class CallFold {
   private readonly clipped: Map<number, number>
   private empty = true
 
-  constructor(clipped: ClippedLengths = new Map()) {
+  /** Without `timeline`, for those who want the facts only, its lines are not made. */
+  constructor(
+    clipped: ClippedLengths = new Map(),
+    private readonly timeline = true,
+  ) {
     this.clipped = new Map(clipped)
   }
 
@@ -179,6 +183,7 @@ export class CallFold {
     const message: Message = raw.clipped ? unreadPart() : readMessage(data)
     frames.push({ seq, offset, exchange, form, raw, message })
     this.series(message, seq, offset, 'backend')
+    if (!this.timeline) return
     const { kind, summary, level } = describeMessage(message)
     this.line({ seq, offset, leg: 'backend', kind, summary, exchange, ...(level !== undefined && { level }) }, message)
   }
@@ -190,6 +195,7 @@ export class CallFold {
     const from = event.from ?? null
     this.record.response.frames.push({ seq, offset, form, body, message, from, edits })
     this.series(message, seq, offset, 'client')
+    if (!this.timeline) return message
     const described = describeMessage(message)
     // A text that is not here whole is still known as what the gateway sent it for.
     const kind = message.kind === 'unread' ? event.message : described.kind
@@ -289,6 +295,7 @@ export class CallFold {
   }
 
   private line(entry: TimelineEntry, message?: Message): void {
+    if (!this.timeline) return
     if (message?.method !== undefined) entry.method = message.method
     this.record.timeline.push(entry)
   }

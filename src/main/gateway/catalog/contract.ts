@@ -64,6 +64,8 @@ export interface Catalog {
   resolve(kind: 'tool' | 'prompt' | 'resource', name: string, ask: Ask): Resolution | Promise<Resolution>
   /** `ref/prompt` by name, `ref/resource` by URI template. */
   resolveCompletion(ref: JsonValue | undefined, ask: Ask): Promise<Resolution>
+  /** The backends that may tell of changes of a resource: its owner by the last lists, else all that may offer it. Asks nobody. */
+  subscribersOf(uri: string): readonly Backend[]
   /** The backend's own entries as last seen, and what is wrong with them. */
   entries(backend: string): { entries: CatalogEntry[]; problems: string[] }
   /** What the backend itself offers, as last seen; filtered entries included. */

@@ -108,6 +108,15 @@ class MergedCatalog implements Catalog {
     return find() ?? this.resolveUri(uri, ask)
   }
 
+  subscribersOf(uri: string): readonly Backend[] {
+    const budget: Budget = { steps: TEMPLATE_STEPS }
+    const owner = this.resolutionOf(
+      this.table('resources').find(uri) ?? this.table('resourceTemplates').findByTemplate(uri, budget),
+    )
+    if (owner !== undefined && 'backend' in owner) return [owner.backend]
+    return this.members.filter(({ config }) => isUriAllowed(config, uri, budget)).map(({ backend }) => backend)
+  }
+
   entries(backend: string): { entries: CatalogEntry[]; problems: string[] } {
     const member = this.memberNamed(backend)
     return {

@@ -1,0 +1,419 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CallScript, plainCall, progress, progressCall, unstamped } from '../../../test/capture/call-script'
+import { MemoryDisk } from '../../../test/capture/memory-file'
+import type { CallEvent, CaptureEvent, NewCaptureEvent } from '../../shared/capture/events'
+import type { CallSummary } from '../../shared/capture/summary'
+import { openCapture } from './capture-file'
+import { createRecorder, type Recorder, type RecorderOptions } from './recorder'
+
+let folder: string
+let file: string
+const recorders: Recorder[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-capture-'))
+  file = join(folder, 'deep', 'c.ndjson')
+})
+afterEach(async () => {
+  await Promise.all(recorders.splice(0).map((recorder) => recorder.close()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+function create(more: Partial<RecorderOptions> = {}): Recorder {
+  const recorder = createRecorder({
+    file,
+    header: { gateway: { name: 'sluice', version: '0.1.0' }, backends: [] },
+    redaction: { headers: [], keys: [] },
+    retryMs: 5,
+    ...more,
+  })
+  recorders.push(recorder)
+  return recorder
+}
+
+/** Records a scripted call under the next number; returns that number. */
+function play(recorder: Recorder, script: readonly CallEvent[]): number {
+  const call = recorder.nextCall()
+  const first = script[0]?.seq ?? 1
+  const seqs = new Map<number, number>()
+  for (const [index, event] of unstamped(script).entries()) {
+    const moved = { ...event, call } as NewCaptureEvent
+    if (moved.kind === 'response.frame' && moved.from !== undefined) moved.from = seqs.get(moved.from) ?? moved.from
+    seqs.set(first + index, recorder.record(moved))
+  }
+  return call
+}
+
+async function readAll(path: string): Promise<CaptureEvent[]> {
+  const reader = await openCapture(path)
+  const events: CaptureEvent[] = []
+  for await (const event of reader.events()) events.push(event)
+  expect(reader.problems.badLines).toBe(0)
+  return events
+}
+
+describe('recording to a file', () => {
+  it('stamps without gaps, writes in order, and reads back the same', async () => {
+    const recorder = create()
+    const calls = [play(recorder, plainCall()), play(recorder, progressCall())]
+    recorder.record({ kind: 'backend.started', backend: 'weather' })
+    await recorder.flush()
+    const events = await readAll(file)
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1))
+    expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((a, b) => a - b))
+    for (const call of calls) {
+      const ofCall = events.filter((event) => 'call' in event && event.call === call)
+      expect(await recorder.events(call)).toEqual(ofCall)
+    }
+    expect(recorder.status()).toMatchObject({
+      on: true,
+      file,
+      calls: 2,
+      events: events.length,
+      lostEvents: 0,
+      problem: null,
+    })
+    expect(recorder.status().bytes).toBe((await stat(file)).size)
+  })
+
+  it('is readable by this user only', async () => {
+    const recorder = create()
+    await recorder.flush()
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(join(folder, 'deep'))).mode & 0o777).toBe(0o700)
+  })
+
+  it('has its header at once, with what is redacted', async () => {
+    const recorder = create({ redaction: { headers: ['X-Tenant'], keys: ['Password'] } })
+    await recorder.flush()
+    const header = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
+    expect(header).toEqual(recorder.header)
+    expect(header).toMatchObject({ format: 'sluice-capture', version: 1, redaction: { keys: ['password'] } })
+    expect(JSON.stringify(header)).toContain('x-tenant')
+  })
+
+  it('lets no secret reach the file, the desk or memory', async () => {
+    const recorder = create({ redaction: { headers: [], keys: ['password'] } })
+    const seen: CallEvent[] = []
+    recorder.onEvents(1, (events) => seen.push(...events))
+    const params = { name: 'login', arguments: { password: 'hunter2' } }
+    const call = play(
+      recorder,
+      plainCall({
+        params,
+        headers: [
+          ['Authorization', 'Bearer hunter2'],
+          ['Accept', '*/*'],
+        ],
+      }),
+    )
+    await recorder.flush()
+    expect(seen).toHaveLength(8)
+    const everything = [await readFile(file, 'utf8'), JSON.stringify(seen), JSON.stringify(await recorder.events(call))]
+    for (const text of everything) {
+      expect(text).not.toContain('hunter2')
+      expect(text).toContain('Bearer «redacted 8»')
+    }
+  })
+
+  it('keeps rows, operations and findings', async () => {
+    const recorder = create()
+    const first = play(recorder, plainCall({ round: 1, operation: 'op' }))
+    const second = play(recorder, plainCall({ round: 2, operation: 'op' }))
+    const bad = play(
+      recorder,
+      new CallScript().received().routed().sent().head().event(progress(1)).upstreamEnded().ended().events,
+    )
+    await recorder.flush()
+    expect(recorder.index.operation('op')).toEqual([first, second])
+    expect(recorder.index.get(first)).toMatchObject({ method: 'tools/call', outcome: 'result', findings: 0 })
+    expect(recorder.index.get(bad)?.findings).toBe(2)
+    expect(recorder.index.list(first, 1)).toMatchObject({ calls: [{ call: second }], more: true })
+    expect(recorder.index.list(bad, 10)).toEqual({ calls: [], more: false })
+  })
+
+  it('tells of changed rows and of the events of a watched call', async () => {
+    const recorder = create()
+    const rows: CallSummary[] = []
+    const events: CallEvent[] = []
+    recorder.onChange((calls) => rows.push(...calls.map((call) => structuredClone(call))))
+    const leave = recorder.onEvents(1, (more) => events.push(...more))
+    play(recorder, plainCall())
+    play(recorder, plainCall())
+    await recorder.flush()
+    leave()
+    expect(rows.at(-1)).toMatchObject({ call: 2, outcome: 'result' })
+    expect(events.map(({ call }) => call)).toEqual(Array<number>(8).fill(1))
+    expect(events).toEqual(await recorder.events(1))
+  })
+
+  it('reads calls that are no longer in memory from the file, also between others', async () => {
+    const recorder = create({ windowBytes: 1 })
+    const scripts = Array.from({ length: 20 }, () => unstamped(progressCall()))
+    const calls = scripts.map(() => recorder.nextCall())
+    for (let step = 0; step < (scripts[0]?.length ?? 0); step++) {
+      for (const [index, script] of scripts.entries())
+        recorder.record({ ...script[step], call: calls[index] } as NewCaptureEvent)
+    }
+    // More than memory keeps while the file has it.
+    const big = 'x'.repeat(3_000_000)
+    for (let count = 0; count < 4; count++) play(recorder, plainCall({ params: { name: big } }))
+    await recorder.flush()
+    for (const call of calls) {
+      const events = await recorder.events(call)
+      expect(events.map(({ kind }) => kind)).toEqual(progressCall().map(({ kind }) => kind))
+      expect(events.every((event) => event.call === call)).toBe(true)
+    }
+  })
+
+  it('gives the text of one event with references resolved', async () => {
+    const recorder = create()
+    const script = new CallScript().received()
+    const received = script.events[0]
+    if (received?.kind !== 'call.received') throw new Error('no request')
+    const edits = [
+      { what: 'id' as const, at: '/id', was: '1', now: '"g1"', offset: received.body.indexOf('1,"method"') },
+    ]
+    const call = recorder.nextCall()
+    for (const event of unstamped(script.events)) recorder.record({ ...event, call } as NewCaptureEvent)
+    const http = { method: 'POST', url: 'http://h/', headers: [] }
+    recorder.record({ kind: 'upstream.sent', call, exchange: 1, backend: 'b', http, bodyFrom: { seq: 1, edits } })
+    recorder.record({ kind: 'response.ping', call })
+    expect(await recorder.text(call, 2)).toEqual({ text: received.body.replace('"id":1', '"id":"g1"') })
+    expect(await recorder.text(call, 3)).toHaveProperty('problem')
+    expect(await recorder.text(call, 99)).toHaveProperty('problem')
+  })
+
+  it('cuts a text over the bound, says so, and goes on', async () => {
+    const recorder = create({ maxEventLength: 1_000 })
+    const call = play(recorder, plainCall({ params: { name: '😀'.repeat(2_000) } }))
+    await recorder.flush()
+    const events = await readAll(file)
+    const received = events[0]
+    expect(received).toMatchObject({ kind: 'call.received', cut: expect.any(Number) as number })
+    expect(events.find(({ kind }) => kind === 'capture.lost')).toMatchObject({
+      events: 1,
+      reason: expect.stringContaining('event 1') as string,
+    })
+    expect(recorder.status().lostEvents).toBeGreaterThan(0)
+    expect(recorder.index.get(call)?.outcome).toBe('result')
+  })
+
+  it('finds calls by what their bodies say, also later ones, and nothing else', async () => {
+    const recorder = create()
+    const one = play(recorder, plainCall({ params: { name: 'a', arguments: { city: 'São "Paulo"\n' } } }))
+    play(recorder, plainCall({ params: { name: 'b' }, headers: [['x-city', 'são "paulo"']] }))
+    const { signal } = new AbortController()
+    expect(await recorder.search('SÃO \\"PAULO\\"\\n', signal)).toEqual([one])
+    expect(await recorder.search('nowhere', signal)).toEqual([])
+    const two = play(recorder, plainCall({ params: { name: 'nowhere' } }))
+    expect(await recorder.search('NoWhere', signal)).toEqual([two])
+    expect(await recorder.search('application/json', signal)).toEqual([])
+  })
+
+  it('lets the oldest calls go, but never an open one', async () => {
+    const recorder = create({ maxCalls: 20 })
+    const open = play(recorder, plainCall().slice(0, 3))
+    for (let count = 0; count < 100; count++) play(recorder, plainCall())
+    await recorder.flush()
+    expect(recorder.index.size).toBeLessThanOrEqual(21)
+    const { calls } = recorder.index.list(0, 1_000)
+    expect(calls.map(({ call }) => call)[0]).toBe(open)
+    expect(calls.at(-1)?.call).toBe(101)
+    expect(calls).toHaveLength(recorder.index.size)
+    expect((await recorder.events(101)).length).toBe(8)
+  })
+})
+
+describe('recording without a working file', () => {
+  it('goes on in memory while the disk fails, and writes all of it when it works again', async () => {
+    const disk = new MemoryDisk()
+    disk.failing = 'ENOSPC'
+    const recorder = create({ open: disk.open })
+    const problems: (string | null)[] = []
+    recorder.onStatus(() => problems.push(recorder.status().problem))
+    const call = play(recorder, progressCall())
+    await recorder.flush()
+    expect(recorder.status().problem).toMatch(/full/)
+    expect(await recorder.events(call)).toHaveLength(progressCall().length)
+    expect(recorder.index.get(call)?.outcome).toBe('result')
+    disk.failing = null
+    await recorder.flush()
+    expect(recorder.status()).toMatchObject({ problem: null, lostEvents: 0 })
+    expect(disk.lines).toHaveLength(progressCall().length + 1)
+    expect(problems.at(-1)).toBeNull()
+  })
+
+  it('counts what the backlog could not hold, and writes the count into the file', async () => {
+    const disk = new MemoryDisk()
+    disk.failing = 'EIO'
+    const recorder = create({ open: disk.open, maxBacklogBytes: 2_000 })
+    for (let count = 0; count < 10; count++) play(recorder, plainCall())
+    await recorder.flush()
+    const lost = recorder.status().lostEvents
+    expect(lost).toBeGreaterThan(50)
+    disk.failing = null
+    await recorder.flush()
+    await recorder.flush()
+    expect(disk.lines.at(-1)).toMatchObject({
+      kind: 'capture.lost',
+      events: lost,
+      reason: expect.stringContaining('EIO') as string,
+    })
+  })
+
+  it('serves the desk from memory when there is no file at all', async () => {
+    const recorder = create({ file: null })
+    const call = play(recorder, plainCall())
+    await recorder.flush()
+    expect(recorder.status()).toMatchObject({ on: false, file: null, calls: 1, problem: null })
+    expect(await recorder.events(call)).toHaveLength(8)
+    expect(await recorder.search('forecast', new AbortController().signal)).toEqual([call])
+  })
+
+  it('stays within its window', async () => {
+    const recorder = create({ file: null, windowBytes: 100_000 })
+    const calls: number[] = []
+    for (let count = 0; count < 200; count++) calls.push(play(recorder, plainCall()))
+    const open = play(recorder, plainCall().slice(0, 4))
+    for (let count = 0; count < 2_000; count++) recorder.record({ kind: 'response.ping', call: open })
+    await recorder.flush()
+    expect(await recorder.events(calls[0] ?? 0)).toEqual([])
+    expect((await recorder.events(open)).length).toBeGreaterThan(50)
+    expect((await recorder.events(open)).length).toBeLessThan(300)
+    expect(recorder.index.get(open)?.pings).toBe(2_000)
+  })
+
+  it('writes nothing while it is switched off, and says in the file what is not there', async () => {
+    const recorder = create()
+    play(recorder, plainCall())
+    recorder.setRecording(false)
+    const unseen = play(recorder, plainCall())
+    await recorder.flush()
+    const size = (await stat(file)).size
+    expect(recorder.status()).toMatchObject({ on: false, lostEvents: 0 })
+    expect(await recorder.events(unseen)).toHaveLength(8)
+    recorder.setRecording(true)
+    await recorder.flush()
+    expect((await stat(file)).size).toBeGreaterThan(size)
+    expect((await readAll(file)).at(-1)).toMatchObject({
+      kind: 'capture.lost',
+      events: 8,
+      reason: 'recording was switched off',
+    })
+  })
+
+  it('refuses a file that is no capture, and leaves it alone', async () => {
+    const letter = join(folder, 'letter.txt')
+    await writeFile(letter, 'Dear reader,\n')
+    const recorder = create({ file: letter })
+    play(recorder, plainCall())
+    await recorder.flush()
+    expect(recorder.status().problem).toContain('not touched')
+    expect(await readFile(letter, 'utf8')).toBe('Dear reader,\n')
+    expect(await recorder.events(1)).toHaveLength(8)
+  })
+
+  it('says when the folder cannot be made, and records once it can', async () => {
+    await writeFile(join(folder, 'deep'), 'in the way')
+    const recorder = create()
+    play(recorder, plainCall())
+    await recorder.flush()
+    expect(recorder.status().problem).toContain('cannot be made')
+    await rm(join(folder, 'deep'))
+    await recorder.flush()
+    expect(recorder.status().problem).toBeNull()
+    expect(await readAll(file)).toHaveLength(8)
+  })
+
+  it('survives a listener that throws', async () => {
+    const recorder = create()
+    recorder.onChange(() => {
+      throw new Error('the desk is broken')
+    })
+    const call = play(recorder, plainCall())
+    await recorder.flush()
+    expect(await readAll(file)).toHaveLength(8)
+    expect(recorder.index.get(call)?.outcome).toBe('result')
+    expect(recorder.status().problem).toContain('the desk is broken')
+  })
+
+  it('drops what is recorded after it was closed', async () => {
+    const recorder = create()
+    play(recorder, plainCall())
+    await recorder.close()
+    recorder.record({ kind: 'backend.started', backend: 'b' })
+    await recorder.flush()
+    expect(await readAll(file)).toHaveLength(8)
+  })
+})
+
+describe('a capture that is there already', () => {
+  it('is continued: numbers and clock go on', async () => {
+    let wallClock = Date.parse('2026-08-28T12:00:00.000Z')
+    const first = create({ wallClock: () => wallClock })
+    play(first, plainCall())
+    first.nextExchange()
+    play(first, plainCall())
+    await first.close()
+    wallClock += 60_000
+    const second = create({ wallClock: () => wallClock })
+    expect(second.header).toEqual(first.header)
+    const call = play(second, plainCall())
+    expect(call).toBe(3)
+    expect(second.nextExchange()).toBe(2)
+    await second.flush()
+    const events = await readAll(file)
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1))
+    expect(events[16]?.at).toBeGreaterThanOrEqual(60_000_000)
+    expect(await second.events(call)).toHaveLength(8)
+    expect(await second.search('forecast', new AbortController().signal)).toEqual([call])
+  })
+
+  it('is continued behind a torn line', async () => {
+    const first = create()
+    play(first, plainCall())
+    await first.close()
+    const whole = await readFile(file)
+    await writeFile(file, whole.subarray(0, whole.length - 20))
+    const second = create()
+    play(second, plainCall())
+    await second.flush()
+    const reader = await openCapture(file)
+    const seqs: number[] = []
+    for await (const event of reader.events()) seqs.push(event.seq)
+    expect(reader.problems).toMatchObject({ badLines: 1, torn: false })
+    expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+  })
+
+  it('may be an empty file', async () => {
+    const empty = join(folder, 'empty.ndjson')
+    await writeFile(empty, '')
+    const recorder = create({ file: empty })
+    play(recorder, plainCall())
+    await recorder.flush()
+    expect(await readAll(empty)).toHaveLength(8)
+  })
+})
+
+describe('a process that is killed', () => {
+  it('leaves a file in which all but a torn last line is readable', async () => {
+    const script = fileURLToPath(new URL('../../../test/capture/record-forever.ts', import.meta.url))
+    const child = spawn(process.execPath, ['--import', 'tsx', script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const reader = await openCapture(file)
+    const seqs: number[] = []
+    for await (const event of reader.events()) seqs.push(event.seq)
+    expect(reader.problems).toMatchObject({ badLines: 0, longLines: 0 })
+    expect(seqs.length).toBeGreaterThan(1_000)
+    expect(seqs).toEqual(seqs.map((_seq, index) => index + 1))
+  })
+})
