@@ -68,10 +68,10 @@ export class Call {
   }
 
   /** Answers with a result that the gateway composed. */
-  succeed(resultText: string): void {
+  succeed(resultText: string, headers: Record<string, string> = {}): void {
     if (this.#ended) return
     const text = `{"jsonrpc":"2.0","id":${this.request.idRaw},"result":${resultText}}`
-    this.response.finish({ text, edits: [] }, 'result', 200)
+    this.response.finish({ text, edits: [] }, 'result', 200, headers)
     this.end('result', 'gateway')
   }
 }

@@ -15,7 +15,11 @@ import {
   type MergedAnswer,
   type Resolution,
 } from './catalog/contract'
+import { ModernToLegacy } from './cells/modern-to-legacy'
+import { ModernToModern } from './cells/modern-to-modern'
 import { GatewayError } from './gateway-error'
+import { discoverResult } from './legacy/discover-result'
+import type { UpstreamLogLevel } from './legacy/upstream-log-level'
 import { relay, type Route } from './relay'
 import type { StateSealer } from './state-sealer'
 
@@ -29,18 +33,21 @@ export interface ConfiguredBackend {
 export interface DispatchParts {
   catalog: Catalog
   sealer: StateSealer
+  logLevel: UpstreamLogLevel
   backend(name: string): ConfiguredBackend | undefined
   backends(): readonly ConfiguredBackend[]
-  /** Serves `subscriptions/listen` of the aggregate endpoint. */
-  listen(call: Call): Promise<void>
+  /** Serves `subscriptions/listen` over all backends, or over one whose era does not know it. */
+  listen(call: Call, only?: ConfiguredBackend): Promise<void>
 }
 
-const LISTS: ReadonlyMap<string, ListKind> = new Map([
+export const LISTS: ReadonlyMap<string, ListKind> = new Map([
   ['tools/list', 'tools'],
   ['prompts/list', 'prompts'],
   ['resources/list', 'resources'],
   ['resources/templates/list', 'resourceTemplates'],
 ])
+/** Methods of legacy revisions that 2026-07-28 took away (changelog). */
+const REMOVED = new Set(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'])
 const TARGET_KINDS: ReadonlyMap<string, 'tool' | 'prompt' | 'resource'> = new Map([
   ['tools/call', 'tool'],
   ['prompts/get', 'prompt'],
@@ -59,12 +66,10 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   const state = await openState(call, parts)
   if (call.ended) return
   if (own !== undefined) {
+    if (own.backend.state.era === 'legacy' && (await composed(call, own, parts))) return
     call.response.dispatching()
-    await relay(
-      call,
-      { ...own, ...(request.target === undefined ? {} : { name: request.target }), ...chain(state) },
-      parts.sealer,
-    )
+    const name = request.target === undefined ? {} : { name: request.target }
+    await relayModern(call, { ...own, ...name, ...chain(state) }, parts)
     return
   }
   const ask: Ask = (backend, method, params, signal) =>
@@ -76,7 +81,32 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   const route = await routeOf(call, state, parts, ask)
   if (call.ended) return
   call.response.dispatching()
-  await relay(call, route, parts.sealer)
+  await relayModern(call, route, parts)
+}
+
+function relayModern(call: Call, route: Route, parts: DispatchParts): Promise<void> {
+  return relay(call, route, (era) =>
+    era === 'legacy'
+      ? new ModernToLegacy(call, route, parts.logLevel)
+      : new ModernToModern(call, route, parts.sealer),
+  )
+}
+
+/** What a modern client may ask of a legacy backend that does not know it: discovery and subscriptions are composed. */
+async function composed(call: Call, own: ConfiguredBackend, parts: DispatchParts): Promise<boolean> {
+  const { method } = call.request
+  if (REMOVED.has(method)) throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${method}`)
+  if (method === 'subscriptions/listen') {
+    await parts.listen(call, own)
+    return true
+  }
+  const { initialized } = own.backend.state
+  if (method !== 'server/discover' || initialized === undefined) return false
+  call.response.dispatching()
+  const routed = { backend: own.backend.name, backendEra: 'legacy' as const, operation: randomUUID(), round: 1, edits: [] }
+  call.tap.record({ kind: 'call.routed', call: call.number, ...routed })
+  call.succeed(JSON.stringify(discoverResult(initialized)))
+  return true
 }
 
 async function openState(call: Call, parts: DispatchParts): Promise<SealedState | undefined> {
@@ -91,7 +121,8 @@ function chain(state: SealedState | undefined): Pick<Route, 'operation' | 'round
   return { operation: state.operation, round: state.round + 1, requestState: state.inner ?? null }
 }
 
-async function routeOf(call: Call, state: SealedState | undefined, parts: DispatchParts, ask: Ask): Promise<Route> {
+/** Where a call goes that names a tool, a prompt, a resource or what is to be completed. */
+export async function routeOf(call: Call, state: SealedState | undefined, parts: DispatchParts, ask: Ask): Promise<Route> {
   const { method, params, target } = call.request
   if (method === 'completion/complete') {
     const found = await settle(parts.catalog.resolveCompletion(params.ref, ask))

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../shared/capture/events'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
+import type { Era } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart } from '../backends/backend'
 import { backendFailure, silentEnd } from './backend-failure'
 import type { Call } from './call'
@@ -31,11 +32,28 @@ const LATE_FRAMES_MS = 1_000
  * Relays one call to one backend: request out, notifications gated and passed on in order, the terminal response as the
  * cell makes it. Every step is recorded. Always ends the call.
  */
-export async function relay(call: Call, route: Route, cell: Cell): Promise<void> {
-  let next: ((upstreamId: number) => EditedText) | undefined = (upstreamId) => cell.request(upstreamId)
-  for (let round = route.round; next !== undefined && !call.ended; round++) {
-    next = await new Exchange(call, { ...route, round }, cell).run(next)
+export async function relay(call: Call, route: Route, makeCell: (era: Era) => Cell): Promise<void> {
+  const { backend } = route
+  // The first call may come before the backend was probed.
+  if (backend.state.era === null) await backend.discover(passedHeaders(call, route.passHeaders))
+  const era = backend.state.era ?? 'modern'
+  if (call.ended || (await relayIn(call, route, makeCell(era))) === 'answered') return
+  // The answer showed another era than was known, so nothing was done yet: once more, at most.
+  await backend.discover(passedHeaders(call, route.passHeaders))
+  const now = backend.state.era ?? 'modern'
+  if (call.ended || (now !== era && (await relayIn(call, route, makeCell(now))) === 'answered')) return
+  const detail = `it does not answer as a ${now} server although it was probed as one`
+  call.fail(backendFailure(backend.name, { reason: 'wrong-era', detail }, 0), 200)
+}
+
+async function relayIn(call: Call, route: Route, cell: Cell): Promise<'answered' | 'wrong-era'> {
+  let make = (upstreamId: number): EditedText => cell.request(upstreamId)
+  for (let round = route.round; !call.ended; round++) {
+    const outcome = await new Exchange(call, { ...route, round }, cell).run(make)
+    if (typeof outcome === 'string') return outcome
+    make = outcome
   }
+  return 'answered'
 }
 
 /** One upstream exchange of a call. */
@@ -50,6 +68,7 @@ class Exchange {
   /** The response has come; what follows is late. */
   #answered = false
   #again: ((upstreamId: number) => EditedText) | undefined
+  #wrongEra = false
   /** Why what came so far is no answer. */
   #problem: { reason: string; detail: string } | undefined
 
@@ -62,7 +81,9 @@ class Exchange {
   }
 
   /** Resolves with what to send next, when the cell wants another round. */
-  async run(make: (upstreamId: number) => EditedText): Promise<((upstreamId: number) => EditedText) | undefined> {
+  async run(
+    make: (upstreamId: number) => EditedText,
+  ): Promise<((upstreamId: number) => EditedText) | 'answered' | 'wrong-era'> {
     const { backend } = this.#route
     const edited = make(this.#upstreamId)
     this.#recordRoute(edited)
@@ -76,16 +97,17 @@ class Exchange {
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error)
       this.#call.fail(backendFailure(backend.name, { reason: 'refused', detail }, 0), 200)
-      return undefined
+      return 'answered'
     }
     for await (const part of this.#parts) {
       const seq = record.record(part)
       if (part.kind === 'frame' && part.data !== undefined && part.data !== '') await this.#frame(part, part.data, seq)
-      if (part.kind === 'ended') this.#upstreamEnded(part.reason, part.detail)
+      if (part.kind === 'ended') this.#upstreamEnded(part)
       if (this.#again !== undefined) break
     }
     clearTimeout(this.#late)
-    return this.#again
+    if (this.#wrongEra) return 'wrong-era'
+    return this.#again ?? 'answered'
   }
 
   #recordRoute(edited: EditedText): void {
@@ -174,8 +196,12 @@ class Exchange {
   }
 
   /** No terminal frame came: the client gets an error at once, since published clients wait for one until their time-out. */
-  #upstreamEnded(reason: string, detail: string | undefined): void {
+  #upstreamEnded({ reason, detail, wrongEra }: UpstreamPart & { kind: 'ended' }): void {
     if (this.#call.ended || this.#answered) return
+    if (wrongEra === true) {
+      this.#wrongEra = true
+      return
+    }
     const status = this.#record?.status ?? 0
     const found =
       reason === 'complete' ? (this.#problem ?? silentEnd(status, detail)) : { reason, detail: detail ?? reason }

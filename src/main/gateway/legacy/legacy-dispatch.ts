@@ -3,6 +3,7 @@ import { ErrorCode } from '../../../shared/protocol/errors'
 import { isLogLevel, LOG_LEVELS } from '../../../shared/protocol/meta'
 import type { HeaderList } from '../../../shared/capture/events'
 import type { Backend, LegacySession } from '../../backends/backend'
+import { askForCall } from '../ask'
 import type { Call } from '../call'
 import type { Ask } from '../catalog/contract'
 import { CatalogError } from '../catalog/contract'
@@ -41,7 +42,7 @@ export async function dispatchLegacy(
   const { method, params } = call.request
   if (method === 'ping') return call.succeed('{}')
   if (method === 'logging/setLevel') return setLevel(call, session)
-  const ask: Ask = (backend, asked, given, signal) => parts.ask(call, backend, asked, given, signal)
+  const ask: Ask = (backend, asked, given, signal) => askForCall(call, backend, asked, given, signal, parts.backend(backend.name)?.passHeaders ?? new Set())
   if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
     const route = await resourceRoute(call, own, parts, ask)
     if (route.backend.state.era === 'legacy') return relayFrom(call, session, route)
@@ -69,11 +70,9 @@ export async function dispatchLegacy(
 }
 
 async function relayFrom(call: Call, session: ClientSession, route: Route): Promise<void> {
-  const cell =
-    route.backend.state.era === 'legacy'
-      ? new LegacyToLegacy(call, route, session, openUpstream)
-      : new LegacyToModern(call, route, session)
-  await relay(call, route, cell)
+  await relay(call, route, (era) =>
+    era === 'legacy' ? new LegacyToLegacy(call, route, session, openUpstream) : new LegacyToModern(call, route, session),
+  )
 }
 
 /** A client's own session with a legacy backend: what the backend sends outside of calls goes to the client's GET stream. */

@@ -1,116 +1,197 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { ErrorCode } from '../../../shared/protocol/errors'
 import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
-import { LEGACY_VERSIONS } from '../../../shared/protocol/revisions'
-import { callerDigest } from '../digests'
-import { headerValue, type ClientMessage } from '../envelope'
+import { Call } from '../call'
+import { headerValue, readMessage, type ClientMessage, type ModernRequest } from '../envelope'
 import { GatewayError } from '../gateway-error'
-import type { ClientSession, SessionFacts } from './client-session'
+import type { LegacyServing } from '../ingress'
+import { asGatewayError, bodyOfError, endpointOf, type Arrival, type Reception } from '../reception'
+import { BatchCollector } from './batch'
+import { STANDALONE, type ClientSession } from './client-session'
+import { followStream } from './follow-stream'
+import { initializeResult, sessionFacts, sessionOf, SESSION_HEADER } from './initialize'
 import type { SessionStore } from './session-store'
 
-export const SESSION_HEADER = 'mcp-session-id'
-/** What the SDKs answer for a session that is not (or no longer) known; clients then initialize anew. */
-const SESSION_NOT_FOUND = -32001
-const NEWEST_LEGACY = '2025-11-25'
-
-/** The session that a request names. Throws 400 without one, 404 for one that is not this caller's. */
-export function sessionOf(request: IncomingMessage, endpoint: string, sessions: SessionStore): ClientSession {
-  const id = headerValue(request.headers, SESSION_HEADER)
-  if (id === undefined) {
-    throw new GatewayError(
-      ErrorCode.Transport,
-      'Client leg: Bad Request: the Mcp-Session-Id header is missing. Begin with initialize, and send the id of its response with every request.',
-      undefined,
-      { status: 400 },
-    )
-  }
-  const session = sessions.find(id, endpoint, callerDigest(request.headers.authorization))
-  if (session === undefined) {
-    throw new GatewayError(SESSION_NOT_FOUND, 'Client leg: Session not found. Begin anew with initialize.', undefined, { status: 404 })
-  }
-  const version = headerValue(request.headers, 'mcp-protocol-version')
-  if (version !== undefined && !LEGACY_VERSIONS.has(version)) {
-    throw new GatewayError(ErrorCode.Transport, `Client leg: Bad Request: unsupported MCP-Protocol-Version ${JSON.stringify(version)}.`, undefined, { status: 400 })
-  }
-  return session
+export interface LegacyDoorOptions {
+  reception: Reception
+  sessions: SessionStore
+  version: string
+  pingIntervalMs(): number
+  /** What the endpoint offers, as a `server/discover` result. */
+  discover(call: Call, backend: string | undefined): Promise<JsonObject>
+  /** Serves one request of a session. */
+  serve(call: Call, session: ClientSession): Promise<void>
+  /** The client opened its GET stream: what backends push can be fetched. */
+  listening(session: ClientSession, call: number): void
 }
 
-/** What `initialize` says of the client; -32602 when it says it wrongly. */
-export function sessionFacts(message: ClientMessage, request: IncomingMessage, endpoint: string, backend: string | undefined): SessionFacts {
-  const { protocolVersion, clientInfo, capabilities } = message.params
-  if (typeof protocolVersion !== 'string' || !isObject(clientInfo) || !isObject(capabilities)) {
-    const error = new GatewayError(
-      ErrorCode.InvalidParams,
-      'Invalid params: initialize needs protocolVersion (a string), clientInfo and capabilities (objects).',
+/** The first revision that opens streams with an event that carries only an id (2025-11-25 basic/transports). */
+const FIRST_WITH_PRIMING = '2025-11-25'
+const LAST_WITH_BATCHES = '2025-03-26'
+
+/** The door for legacy clients: `initialize`, sessions, GET streams, posted answers, cancellation. */
+export class LegacyDoor implements LegacyServing {
+  readonly #options: LegacyDoorOptions
+
+  constructor(options: LegacyDoorOptions) {
+    this.#options = options
+  }
+
+  async follow(arrival: Arrival): Promise<void> {
+    const { request, response, path } = arrival
+    const { reception, sessions, pingIntervalMs } = this.#options
+    arrival.era = 'legacy'
+    const session = sessionOf(request, endpointOf(path), sessions)
+    if (request.method === 'DELETE') {
+      reception.accept(arrival, 'The client ended its session.')
+      await sessions.close(session)
+      return
+    }
+    const lastEventId = headerValue(request.headers, 'last-event-id')
+    if (lastEventId !== undefined && session.store.after(lastEventId) === undefined) {
+      throw new GatewayError(ErrorCode.Transport, 'Client leg: Bad Request: Last-Event-ID is not known (any more).', undefined, { status: 400 })
+    }
+    const { number } = reception.receive(arrival)
+    const { tap } = reception
+    tap.record({ kind: 'response.committed', call: number, form: 'sse', status: 200, cause: 'mode', headers: [] })
+    followStream(response, session, { standalone: STANDALONE, lastEventId, pingIntervalMs: pingIntervalMs() }, {
+      frame: (raw) => tap.record({ kind: 'response.frame', call: number, form: 'event', message: 'notification', raw, edits: [] }),
+      ping: () => tap.record({ kind: 'response.ping', call: number }),
+      end: (by) => tap.record({ kind: 'call.ended', call: number, outcome: 'result', by, detail: 'The stream of the session was closed.' }),
+    })
+    if (lastEventId === undefined) this.#options.listening(session, number)
+  }
+
+  async posted(arrival: Arrival, backend: string | undefined): Promise<boolean> {
+    const parsed = parse(arrival.body)
+    const batch = Array.isArray(parsed)
+    const message = isObject(parsed) ? parsed : undefined
+    const response = message !== undefined && message.method === undefined && ('result' in message || 'error' in message)
+    const notification = message !== undefined && message.id === undefined && typeof message.method === 'string'
+    if (!batch && !response && !notification) return false
+    const { reception, sessions } = this.#options
+    arrival.era = 'legacy'
+    const session = sessionOf(arrival.request, endpointOf(arrival.path), sessions)
+    if (batch) {
+      await this.#batch(arrival, parsed, session, backend)
+      return true
+    }
+    if (response) {
+      const known = session.answer(message)
+      reception.accept(arrival, known ? 'The answer to a request that was sent to this client.' : 'A response to nothing that was asked: ignored.')
+      return true
+    }
+    arrival.message = readMessage(arrival.body)
+    reception.accept(arrival, await this.#notification(message ?? {}, arrival.body, session))
+    return true
+  }
+
+  async call(arrival: Arrival, message: ClientMessage, backend: string | undefined): Promise<void> {
+    const { request, path } = arrival
+    const { reception, sessions } = this.#options
+    arrival.era = 'legacy'
+    if (message.method === 'initialize') {
+      await this.#initialize(arrival, message, backend)
+      return
+    }
+    const session = sessionOf(request, endpointOf(path), sessions)
+    await this.#serve(arrival, asServed(message, session), session, arrival.response)
+  }
+
+  async #initialize(arrival: Arrival, message: ClientMessage, backend: string | undefined): Promise<void> {
+    const { reception, sessions, version, discover } = this.#options
+    const endpoint = endpointOf(arrival.path)
+    const facts = sessionFacts(message, arrival.request, endpoint, backend)
+    const { number, seq } = reception.receive(arrival)
+    const stream = reception.stream(arrival, number)
+    const call = new Call(number, seq, endpoint, asServed(message), arrival.request.headers, stream, reception.tap)
+    try {
+      const result = initializeResult(facts, await discover(call, backend), version)
+      const session = sessions.open(facts)
+      call.succeed(JSON.stringify(result), { [SESSION_HEADER]: session.id })
+    } catch (error) {
+      call.fail(bodyOfError(asGatewayError(error)), 200)
+    }
+  }
+
+  async #serve(arrival: Arrival, message: ModernRequest, session: ClientSession, response: ServerResponse): Promise<void> {
+    const { reception, serve } = this.#options
+    const served = { ...arrival, response, message }
+    const { number, seq } = reception.receive(served)
+    const primed = session.facts.protocolVersion >= FIRST_WITH_PRIMING
+    const stream = reception.stream(served, number, { store: session.store, stream: `call${number}`, primed })
+    const call = new Call(number, seq, endpointOf(arrival.path), message, arrival.request.headers, stream, reception.tap)
+    session.calls.set(message.idRaw, call)
+    call.onEnd(() => session.calls.delete(message.idRaw))
+    stream.openWindow()
+    try {
+      await serve(call, session)
+    } catch (error) {
+      call.fail(bodyOfError(asGatewayError(error)), 200)
+    }
+  }
+
+  /** What a notification did, in words. */
+  async #notification(message: JsonObject, body: string, session: ClientSession): Promise<string> {
+    if (message.method === 'notifications/initialized') return 'The session is ready.'
+    if (message.method === 'notifications/cancelled') {
+      const { requestId } = isObject(message.params) ? message.params : {}
+      const call = requestId === undefined ? undefined : session.calls.get(JSON.stringify(requestId))
+      if (call === undefined) return 'A cancellation of a request that is not in flight: ignored.'
+      call.response.withdraw()
+      return `Call #${call.number} was cancelled.`
+    }
+    const open = await session.upstreams()
+    const told = await Promise.allSettled(open.map((upstream) => upstream.notify(body)))
+    const reached = told.filter(({ status }) => status === 'fulfilled').length
+    return `A notification: passed on to ${reached} legacy backend sessions of this client.`
+  }
+
+  /** Revision 2025-03-26 may send several messages in one POST; the answer is the array of the responses. */
+  async #batch(arrival: Arrival, messages: unknown[], session: ClientSession, backend: string | undefined): Promise<void> {
+    if (session.facts.protocolVersion > LAST_WITH_BATCHES) {
+      throw new GatewayError(ErrorCode.InvalidRequest, `Invalid request: the body is a batch, which revision ${session.facts.protocolVersion} does not have.`)
+    }
+    const collector = new BatchCollector()
+    await Promise.all(
+      messages.map(async (one) => {
+        const body = JSON.stringify(one)
+        const part = { ...arrival, body, response: collector.part() }
+        try {
+          if (await this.posted(part, backend)) return
+          await this.#serve(part, asServed(readMessage(body), session), session, part.response)
+        } catch (error) {
+          this.#options.reception.refuse(part, error)
+        }
+      }),
     )
-    error.idRaw = message.idRaw
+    await collector.answer(arrival.response)
+  }
+}
+
+/** A legacy request in the form in which calls are served. */
+function asServed(message: ClientMessage, session?: ClientSession): ModernRequest {
+  const { idRaw, id, meta, params } = message
+  if (idRaw === undefined || id === undefined) throw new GatewayError(ErrorCode.InvalidRequest, 'Invalid request: a request needs an "id".')
+  const token = meta.progressToken
+  const target = params.name ?? params.uri
+  return {
+    ...message,
+    idRaw,
+    id,
+    ...(typeof token === 'string' || typeof token === 'number' ? { progressToken: token } : {}),
+    ...(session?.logLevel === undefined ? {} : { logLevel: session.logLevel }),
+    ...(typeof target === 'string' ? { target } : {}),
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch (error) {
+    // The checks that follow say what is wrong with it.
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
-  return {
-    endpoint,
-    backend,
-    caller: callerDigest(request.headers.authorization),
-    // A version that is not served is answered with the newest one that is; the client decides (2025-11-25 basic/lifecycle).
-    protocolVersion: LEGACY_VERSIONS.has(protocolVersion) ? protocolVersion : NEWEST_LEGACY,
-    clientInfo,
-    capabilities,
-  }
 }
 
-/** The `initialize` result for what the backends offer: a `server/discover` result in legacy form. */
-export function initializeResult(facts: SessionFacts, discovered: JsonObject, version: string): JsonObject {
-  const { capabilities, instructions } = discovered
-  const { extensions: _extensions, ...offered } = isObject(capabilities) ? capabilities : {}
-  return {
-    protocolVersion: facts.protocolVersion,
-    capabilities: offered,
-    serverInfo: { name: 'sluice', version },
-    ...(typeof instructions === 'string' ? { instructions } : {}),
-  }
-}
-
-const SSE_HEAD = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
-
-/** One GET stream under way. */
-export interface Following {
-  /** Ends the response. */
-  close(): void
-}
-
-/**
- * Answers a GET: the session's own stream, or, with `Last-Event-ID`, what a broken stream missed and then what follows on
- * it. `onEvent` sees what is sent.
- */
-export function followStream(
-  response: ServerResponse,
-  session: ClientSession,
-  standalone: string,
-  lastEventId: string | undefined,
-  pingIntervalMs: number,
-  onEvent: (text: string) => void,
-): Following | undefined {
-  const missed = lastEventId === undefined ? undefined : session.store.after(lastEventId)
-  if (lastEventId !== undefined && missed === undefined) return undefined
-  const stream = missed?.stream ?? standalone
-  response.writeHead(200, SSE_HEAD)
-  response.flushHeaders()
-  let timer: NodeJS.Timeout | undefined
-  const close = (): void => {
-    clearInterval(timer)
-    unfollow()
-    response.end()
-  }
-  const send = ({ id, text, last }: { id: string; text: string; last: boolean }): void => {
-    if (text !== '') {
-      onEvent(text)
-      response.write(`id: ${id}\nevent: message\ndata: ${text.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`)
-    }
-    if (last) close()
-  }
-  const unfollow = session.store.follow(stream, send)
-  timer = setInterval(() => response.write(': ping\n\n'), pingIntervalMs)
-  for (const event of missed?.events ?? []) send(event)
-  response.on('close', close)
-  session.onClose(close)
-  return { close }
-}
