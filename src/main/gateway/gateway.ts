@@ -2,7 +2,8 @@ import type { CatalogEntry, BackendStatus } from '../../shared/api/contract'
 import type { BackendConfig, Configuration } from '../../shared/config/schema'
 import { ErrorCode } from '../../shared/protocol/errors'
 import type { Backend } from '../backends/backend'
-import { HttpBackend } from '../backends/http-backend'
+import type { BackendOptions } from '../backends/backend-options'
+import { createBackend } from '../backends/create-backend'
 import type { Tap } from '../capture/tap'
 import { askQuietly } from './ask'
 import type { Call } from './call'
@@ -21,6 +22,8 @@ export interface GatewayOptions {
   tap: Tap
   stateKeys: StateKeys
   version: string
+  /** How backends are started and waited for. */
+  backends?: Pick<BackendOptions, 'searchPath' | 'processes' | 'timing'>
 }
 
 export interface Gateway {
@@ -51,6 +54,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 class LiveGateway implements Gateway {
   readonly #tap: Tap
   readonly #version: string
+  readonly #backendOptions: GatewayOptions['backends']
   readonly #sealer: StateSealer
   readonly #catalog: Catalog
   readonly #listener: Listener
@@ -69,6 +73,7 @@ class LiveGateway implements Gateway {
   constructor(options: GatewayOptions) {
     this.#tap = options.tap
     this.#version = options.version
+    this.#backendOptions = options.backends
     this.#configuration = options.configuration
     this.#catalog = createCatalog({ version: options.version })
     this.#sealer = new StateSealer(options.stateKeys, options.configuration.gateway.requestStateTtlSeconds)
@@ -183,7 +188,7 @@ class LiveGateway implements Gateway {
       this.#entries.set(name, {
         backend,
         config,
-        passHeaders: new Set(config.passHeaders.map((header) => header.toLowerCase())),
+        passHeaders: new Set('passHeaders' in config ? config.passHeaders.map((header) => header.toLowerCase()) : []),
       })
     }
     this.#catalog.configure(gateway, [...this.#entries.values()])
@@ -193,8 +198,9 @@ class LiveGateway implements Gateway {
 
   #start(name: string, config: BackendConfig): Backend {
     const { maxMessageBytes } = this.#configuration.gateway
-    const backend = new HttpBackend({ name, config, maxMessageBytes, version: this.#version })
-    this.#tap.record({ kind: 'backend.started', backend: name, url: config.url })
+    const backend = createBackend(name, config, { maxMessageBytes, version: this.#version, ...this.#backendOptions })
+    if (backend.url !== undefined) this.#tap.record({ kind: 'backend.started', backend: name, url: backend.url })
+    backend.onActivity(({ kind, text }) => this.#tap.record({ kind: `backend.${kind}`, backend: name, text }))
     let health = backend.state.health
     backend.onState((state) => {
       const { era, reason, serverInfo } = state
@@ -241,9 +247,11 @@ class LiveGateway implements Gateway {
 
 /** What is offered and how it is named may change without a new connection. */
 function sameConnection(a: BackendConfig, b: BackendConfig): boolean {
-  return (
-    a.type === b.type && a.url === b.url && a.era === b.era && JSON.stringify(a.headers) === JSON.stringify(b.headers)
-  )
+  return JSON.stringify(connectionOf(a)) === JSON.stringify(connectionOf(b))
+}
+
+function connectionOf(config: BackendConfig): unknown {
+  return { ...config, include: undefined, exclude: undefined, rename: undefined, passHeaders: undefined }
 }
 
 function asError(error: unknown): Error {
