@@ -175,3 +175,10 @@ async function merged(call: Call, parts: DispatchParts, answer: () => Promise<Me
     throw error
   }
 }
+
+/** The backends of an endpoint: one, or all. */
+export function configuredBackends(parts: DispatchParts, name: string | undefined): readonly ConfiguredBackend[] {
+  if (name === undefined) return parts.backends()
+  const own = parts.backend(name)
+  return own === undefined ? [] : [own]
+}

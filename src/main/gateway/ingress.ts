@@ -1,26 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { CallReceived, HeaderList } from '../../shared/capture/events'
 import type { GatewayConfig } from '../../shared/config/schema'
 import { ErrorCode } from '../../shared/protocol/errors'
-import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
-import { META } from '../../shared/protocol/meta'
-import { MODERN_VERSION, type Era } from '../../shared/protocol/revisions'
-import type { Tap } from '../capture/tap'
+import { MODERN_VERSION } from '../../shared/protocol/revisions'
 import { acceptedForms } from './accept'
 import { Call } from './call'
-import {
-  checkModernRequest,
-  classifyEra,
-  headerValue,
-  readMessage,
-  unsupportedVersion,
-  type ClientMessage,
-  type ModernRequest,
-} from './envelope'
-import { errorResponseText, GatewayError } from './gateway-error'
+import { checkModernRequest, classifyEra, readMessage, type ClientMessage, type ModernRequest } from './envelope'
+import { GatewayError } from './gateway-error'
 import { checkHostAndOrigin, type AllowList } from './guards'
+import { isSessionRequest } from './legacy/initialize'
+import { asGatewayError, bodyOfError, corsHeaders, endpointOf, type Arrival, type Reception } from './reception'
 import { readBody } from './request-body'
-import { ResponseStream } from './response-stream'
 
 /** Who serves legacy clients: their sessions and what belongs to them. */
 export interface LegacyServing {

@@ -13,6 +13,11 @@ export const SESSION_HEADER = 'mcp-session-id'
 const SESSION_NOT_FOUND = -32001
 const NEWEST_LEGACY = '2025-11-25'
 
+/** Whether a request belongs to a legacy session. */
+export function isSessionRequest(request: IncomingMessage): boolean {
+  return request.headers[SESSION_HEADER] !== undefined
+}
+
 /** The session that a request names. Throws 400 without one, 404 for one that is not this caller's. */
 export function sessionOf(request: IncomingMessage, endpoint: string, sessions: SessionStore): ClientSession {
   const id = headerValue(request.headers, SESSION_HEADER)

@@ -76,7 +76,7 @@ async function relayFrom(call: Call, session: ClientSession, route: Route): Prom
 }
 
 /** A client's own session with a legacy backend: what the backend sends outside of calls goes to the client's GET stream. */
-async function openUpstream(session: ClientSession, backend: Backend, headers: HeaderList): Promise<LegacySession> {
+export async function openUpstream(session: ClientSession, backend: Backend, headers: HeaderList): Promise<LegacySession> {
   return session.upstream(backend, async () => {
     const { clientInfo, capabilities, protocolVersion } = session.facts
     const upstream = await backend.open({ clientInfo, capabilities, protocolVersion, headers })

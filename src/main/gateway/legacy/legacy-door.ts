@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { ErrorCode } from '../../../shared/protocol/errors'
 import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
 import { Call } from '../call'
@@ -22,7 +22,7 @@ export interface LegacyDoorOptions {
   /** Serves one request of a session. */
   serve(call: Call, session: ClientSession): Promise<void>
   /** The client opened its GET stream: what backends push can be fetched. */
-  listening(session: ClientSession, call: number): void
+  listening(session: ClientSession, call: number, headers: IncomingHttpHeaders): void
 }
 
 /** The first revision that opens streams with an event that carries only an id (2025-11-25 basic/transports). */
@@ -59,7 +59,7 @@ export class LegacyDoor implements LegacyServing {
       ping: () => tap.record({ kind: 'response.ping', call: number }),
       end: (by) => tap.record({ kind: 'call.ended', call: number, outcome: 'result', by, detail: 'The stream of the session was closed.' }),
     })
-    if (lastEventId === undefined) this.#options.listening(session, number)
+    if (lastEventId === undefined) this.#options.listening(session, number, request.headers)
   }
 
   async posted(arrival: Arrival, backend: string | undefined): Promise<boolean> {
@@ -88,7 +88,7 @@ export class LegacyDoor implements LegacyServing {
 
   async call(arrival: Arrival, message: ClientMessage, backend: string | undefined): Promise<void> {
     const { request, path } = arrival
-    const { reception, sessions } = this.#options
+    const { sessions } = this.#options
     arrival.era = 'legacy'
     if (message.method === 'initialize') {
       await this.#initialize(arrival, message, backend)
