@@ -85,7 +85,11 @@ async function start(
     file: captureFile,
     header: {
       gateway: { name: 'sluice', version, platform: `${process.platform}-${process.arch}` },
-      backends: Object.entries(configuration.mcpServers).map(([name, { type, url }]) => ({ name, type, url })),
+      backends: Object.entries(configuration.mcpServers).map(([name, config]) => ({
+        name,
+        type: config.type,
+        ...('url' in config ? { url: config.url } : {}),
+      })),
     },
     redaction: configuration.gateway.redact,
   })
