@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { cpuSeconds, startLoadGenerator, startScript, startSluice, type Started } from './processes'
-import { judge, markdown, type Report, type Row, type Variant } from './report'
+import { judge, markdown, sentence, withResults, type Report, type Row, type Variant } from './report'
 import { SCENARIOS, TOOLS, type Measured } from './scenarios'
 
 /**
@@ -12,7 +12,17 @@ import { SCENARIOS, TOOLS, type Measured } from './scenarios'
  * machine may be busy with other work: variants take turns within a round, and the table shows medians over the rounds.
  */
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' }, 'cpu-profile': { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    /** Part of a scenario's name and connections, to run only that. */
+    only: { type: 'string' },
+    /** Folder for a CPU profile of the gateway. */
+    'cpu-profile': { type: 'string' },
+    /** Puts the results into README.md. */
+    readme: { type: 'boolean', default: false },
+    /** Another build of the command line, to compare with. */
+    sluice: { type: 'string', default: fileURLToPath(new URL('../out/main/sluice.js', import.meta.url)) },
+  },
 })
 const rounds = Number(values.rounds)
 const scenarios = SCENARIOS.filter(
@@ -48,12 +58,16 @@ try {
   const report = await measureAll(contestants)
   console.log(markdown(report))
   const verdicts = judge(report)
-  for (const verdict of verdicts)
-    console.log(`${verdict.met ? 'met    ' : 'MISSED '} ${verdict.target}: ${verdict.found}`)
+  for (const line of verdicts.map(sentence)) console.log(line)
   const results = fileURLToPath(new URL('results/', import.meta.url))
   await mkdir(results, { recursive: true })
   await writeFile(join(results, 'latest.json'), `${JSON.stringify({ ...report, verdicts }, null, 2)}\n`)
   await writeFile(join(results, 'latest.md'), markdown(report))
+  if (values.readme) {
+    const readme = fileURLToPath(new URL('README.md', import.meta.url))
+    const list = verdicts.map((verdict) => `- ${sentence(verdict)}`).join('\n')
+    await writeFile(readme, withResults(await readFile(readme, 'utf8'), `${markdown(report)}\n${list}\n`))
+  }
 } finally {
   load.stop()
   for (const started of running.reverse()) await started.stop()
@@ -67,18 +81,10 @@ async function startGateway(origin: string): Promise<Started> {
     JSON.stringify({ gateway: { port: 0 }, mcpServers: { stub: { type: 'http', url: `${origin}/mcp` } } }),
   )
   const profile = values['cpu-profile'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values['cpu-profile']}`]
+  const capture = join(folder, 'capture.ndjson')
   return startSluice(
-    [
-      'serve',
-      '--config',
-      config,
-      '--json',
-      '--data',
-      join(folder, 'data'),
-      '--capture',
-      join(folder, 'capture.ndjson'),
-    ],
-    {},
+    values.sluice,
+    ['serve', '--config', config, '--json', '--data', join(folder, 'data'), '--capture', capture],
     profile,
   )
 }

@@ -23,16 +23,10 @@ export function startScript(file: string, ...parameters: string[]): Promise<Star
 }
 
 /** Runs the built command line, as it is shipped. */
-export function startSluice(
-  parameters: string[],
-  env: NodeJS.ProcessEnv,
-  nodeOptions: string[] = [],
-): Promise<Started> {
-  const built = here('../out/main/sluice.js')
+export function startSluice(built: string, parameters: string[], nodeOptions: string[]): Promise<Started> {
   if (!existsSync(built)) throw new Error(`${built} is not there: run "npm run build" first`)
   const child = spawn(process.execPath, [...nodeOptions, built, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...env },
   })
   return started(child, 'sluice')
 }

@@ -62,6 +62,16 @@ export function judge(report: Report): Verdict[] {
   return verdicts
 }
 
+export function sentence({ target, found, met }: Verdict): string {
+  return `${met ? 'met' : 'MISSED'}: ${target}: ${found}`
+}
+
+/** The page with everything between its two marks replaced. */
+export function withResults(page: string, results: string): string {
+  const marks = /(<!-- results -->\n)[^]*(<!-- end of results -->)/
+  return page.replace(marks, (_, begin: string, end: string) => `${begin}\n${results}\n${end}`)
+}
+
 /** The table of bench/README.md. */
 export function markdown(report: Report): string {
   const { machine } = report

@@ -25,7 +25,7 @@ test('a call with progress is seen while it runs', async ({ desk, client, workbe
   workbench.step('a')
   expect(await call).toMatchObject({ content: [{ type: 'text', text: 'stepwise a' }] })
   await expect(desk.getByTestId('end-mark').first()).toBeVisible()
-  await expect(rowOf(desk, 'workbench__stepwise').getByTestId('answer-tag')).toHaveText('SSE')
+  await expect(rowOf(desk, 'workbench__stepwise').getByTestId('answer-tag')).toHaveText('SSE 200')
 })
 
 test('frames are on screen within 100 ms', async ({ desk, client, workbench }) => {
@@ -77,7 +77,7 @@ test('a silent call streams when its window ends, and is kept alive by pings', a
 test('a quick call is plain JSON', async ({ desk, client }) => {
   await client.callTool({ name: 'workbench__quick', arguments: { key: 'a' } })
   const row = rowOf(desk, 'workbench__quick')
-  await expect(row.getByTestId('answer-tag')).toHaveText('JSON')
+  await expect(row.getByTestId('answer-tag')).toHaveText('JSON 200')
   await row.click()
   await expect(desk.getByTestId('commit-flag').first()).toContainText(/JSON 200.*result/i)
   await expect(desk.getByTestId('ping-tick')).toHaveCount(0)

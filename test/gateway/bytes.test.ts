@@ -177,7 +177,7 @@ describe('requests leave byte for byte, but for the id and the routed name', () 
     }
   })
 
-  it('a body with a byte order mark, or with line ends, is no different', async () => {
+  it('line ends and separators inside texts arrive as they were', async () => {
     const backend = await startBackend(serve({ tools: { t: { call: (_, reply) => reply.result({ content: [] }) } } }))
     const { one } = await startGateway({ b: backend })
     const { body: plain, headers } = modernRequest('tools/call', { name: 't', arguments: { text: 'a\u2028b\r\n😀' } })

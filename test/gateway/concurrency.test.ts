@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '../../src/shared/protocol/json-rpc'
 import { call, modernRequest, send } from '../peers/raw-client'
 import { serve, text } from '../peers/scripted-server'
@@ -218,6 +218,22 @@ describe('cancellation', () => {
     }
   })
 
+  it('reaches every backend that a merged list waits for', async () => {
+    const silent = serve({ methods: { 'tools/list': () => undefined } })
+    const backends = [await startBackend(silent), await startBackend(silent)] as const
+    const { all, tap } = await startGateway({ red: backends[0], blue: backends[1] })
+    // At its start the gateway asks for itself.
+    await Promise.all(backends.map((backend) => backend.next('tools/list')))
+    const { body, headers } = modernRequest('tools/list')
+    const exchange = send(all, body, headers)
+    const asked = await Promise.all(backends.map((backend) => backend.next('tools/list')))
+    const at = performance.now()
+    exchange.destroy()
+    for (const abandoned of await Promise.all(asked.map((request) => request.abandoned)))
+      expect(abandoned - at).toBeLessThan(bound)
+    expect(await tap.until('call.ended')).toMatchObject([{ outcome: 'cancelled', by: 'client' }])
+  })
+
   it('leaves nothing behind: listeners, sockets and calls', async () => {
     const backend = await startBackend(serve({ tools: { t: { call: () => undefined } } }))
     const { one, tap } = await startGateway({ b: backend })
@@ -230,7 +246,6 @@ describe('cancellation', () => {
     }
     await tap.until('call.ended', calls)
     await Promise.all(backend.of('tools/call').map((request) => request.abandoned))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(backend.connections()).toBeLessThan(10)
+    await vi.waitFor(() => expect(backend.connections()).toBeLessThan(10))
   })
 })

@@ -1,11 +1,11 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createGateway } from '../../src/main/gateway/gateway'
 import type { JsonObject } from '../../src/shared/protocol/json-rpc'
 import { call, modernRequest, rawExchange, send } from '../peers/raw-client'
 import { serve, text } from '../peers/scripted-server'
-import type { StubHandler } from '../peers/stub-backend'
+import { startStub, type StubHandler } from '../peers/stub-backend'
 import { configuration, gate, keys, RecordingTap, startBackend, startGateway } from './running-gateway'
 
 const params = { name: 't', arguments: {} }
@@ -66,7 +66,6 @@ describe('connections to a backend', () => {
     expect(await (await call(one(), 'tools/call', params)).json()).toMatchObject({ result: text('first') })
     await first.close()
     expect(await (await call(one(), 'tools/call', params)).json()).toMatchObject({ error: { code: -32603 } })
-    const { startStub } = await import('../peers/stub-backend')
     const second = await startStub(
       serve({ tools: { t: { call: (_, reply) => reply.result(text('second')) } } }),
       first.port,
@@ -112,6 +111,18 @@ describe('a changed configuration', () => {
 })
 
 describe('start and stop', () => {
+  it('listens on both loopback addresses where the machine has both, and on no other', async () => {
+    const { port } = await startGateway({})
+    const { body, headers } = modernRequest('tools/list')
+    const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+    for (const { address, family } of addresses) {
+      const host = family === 'IPv6' ? `[${address}]` : address
+      const exchange = send(`http://${host}:${port}/mcp`, body, headers)
+      if (address === '127.0.0.1' || address === '::1') expect((await exchange.head).status, address).toBe(200)
+      else await expect(exchange.head, address).rejects.toThrow()
+    }
+  })
+
   it('takes the next free port when the preferred one is taken, and says so', async () => {
     const holder = createServer()
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))

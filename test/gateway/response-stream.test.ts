@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, modernRequest, send, type Frame } from '../peers/raw-client'
 import { serve, text } from '../peers/scripted-server'
 import type { StubHandler, StubRequest } from '../peers/stub-backend'
@@ -174,17 +174,19 @@ describe('JSON or event stream, decided late', () => {
     ])
   })
 
-  it('mode json waits past the window', async () => {
+  it('mode json waits past any window', async () => {
     const late = gate()
     const script: StubHandler = async (request, reply) => {
       await late.opened
       reply.result(text(request.name))
     }
     const { one, tap } = await running(script, { responseMode: 'json', deferralWindowMs: 10, pingIntervalMs: 10 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     const exchange = send(one(), ...bodyAndHeaders(1))
-    await tap.until('upstream.sent', 1)
-    await new Promise((resolve) => setTimeout(resolve, 60))
-    expect(tap.of('response.committed').filter((event) => event.form === 'sse')).toEqual([])
+    await tap.until('upstream.sent')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(tap.of('response.committed')).toEqual([])
     late.open()
     expect((await exchange.head).headers['content-type']).toBe('application/json')
   })

@@ -23,6 +23,8 @@ export interface BackendOptions {
   maxMessageBytes: number
   /** Version of this gateway, for `User-Agent` and `clientInfo`. */
   version: string
+  /** This gateway in `Via` (RFC 9110 7.6.3). */
+  via: string
   /** The PATH that commands are looked up in, where the gateway's own environment has not the user's. */
   searchPath?: () => Promise<string | undefined>
   /** Where running processes are written down, so that those of a crashed run can be ended at the next start. */

@@ -57,6 +57,7 @@ export class HttpBackend implements Backend {
       url: config.url,
       headers: config.headers,
       maxMessageBytes: options.maxMessageBytes,
+      via: `${options.via} (${name})`,
       version: options.version,
       settled: (reachable, detail) => this.#settled(reachable, detail),
     })

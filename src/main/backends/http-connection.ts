@@ -9,6 +9,8 @@ export interface HttpConnectionOptions {
   headers: Readonly<Record<string, string>>
   maxMessageBytes: number
   version: string
+  /** This backend's entry in `Via` (RFC 9110 7.6.3), by which the gateway knows calls that a configuration sends back to it. */
+  via: string
   /** Hears of every answer, and of every connection that could not be made. */
   settled(reachable: boolean, detail?: string): void
 }
@@ -43,12 +45,14 @@ export class HttpConnection {
 
   /** The fields of a request: what the method needs, what the caller passes, what configuration adds. */
   headers(own: HeaderList, passed: HeaderList): HeaderList {
+    const before = passed.filter(([name]) => name === 'via').map(([, value]) => value)
     return [
       // Compressed bytes could not be shown as they crossed the wire, and would delay small frames.
       ['accept-encoding', 'identity'],
       ['user-agent', `sluice/${this.#options.version}`],
+      ['via', [...before, this.#options.via].join(', ')],
       ...own,
-      ...passed,
+      ...passed.filter(([name]) => name !== 'via'),
       ...this.#ownHeaders,
     ]
   }

@@ -24,6 +24,7 @@ export class HttpSessionExchange {
   #generation = 0
   #status = 0
   #repeated = false
+  #resumed = false
   #sessionUnknown = false
   #modernError = false
   #answered = false
@@ -92,6 +93,7 @@ export class HttpSessionExchange {
 
   #dispatch(method: 'POST' | 'GET', headers: HeaderList, body: string | undefined): void {
     this.#status = 0
+    this.#resumed = method === 'GET'
     this.#response = this.wire.http.send(method, headers, body, {
       head: (status, fields, stream) => this.#head(method, status, fields, stream),
       piece: (piece) => this.#piece(piece),
@@ -157,6 +159,11 @@ export class HttpSessionExchange {
       const error = message.error as { code?: unknown } | undefined
       if (kind === 'response' && isModernCode(error?.code)) this.#modernError = true
       this.parts.push({ ...frame, data: text })
+    }
+    // Servers end the stream of a POST with its answer, but not a stream that was resumed.
+    if (this.#answered && this.#resumed) {
+      this.#end('complete')
+      this.#response?.cancel()
     }
   }
 

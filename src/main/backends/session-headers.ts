@@ -3,7 +3,10 @@ import { isProtocolHeader } from './protocol-headers'
 
 /** The client's fields that make a session one's own: credentials and the like, not what mirrors one call's arguments. */
 export function sessionHeaders(passed: HeaderList): HeaderList {
-  return passed.filter(([name]) => !isProtocolHeader(name) && !name.toLowerCase().startsWith('mcp-param-'))
+  return passed.filter(([name]) => {
+    const field = name.toLowerCase()
+    return !isProtocolHeader(field) && !field.startsWith('mcp-param-') && field !== 'via'
+  })
 }
 
 /** `over` in place of the fields of the same names in `base`. */

@@ -40,6 +40,7 @@ export class SseBackend implements Backend {
       url: config.url,
       headers: config.headers,
       maxMessageBytes: options.maxMessageBytes,
+      via: `${options.via} (${name})`,
       version: options.version,
       settled: () => undefined,
     })

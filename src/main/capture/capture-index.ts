@@ -1,5 +1,5 @@
 import { applyEdits, ownText, referenceOf } from '../../shared/capture/body-reference'
-import type { CallEvent, CallReceived, ResponseFrame } from '../../shared/capture/events'
+import type { CallEvent, CallReceived, Edit, ResponseFrame, UpstreamFrame } from '../../shared/capture/events'
 import { applyToSummary, emptySummary, startSummary } from '../../shared/capture/summarise'
 import type { CallSummary } from '../../shared/capture/summary'
 import { EventTable, type EventPlace } from './event-table'
@@ -8,6 +8,9 @@ import { EventTable, type EventPlace } from './event-table'
 const MAX_NAMES = 10_000
 /** Frames longer than this are not put together for their summary. */
 const MAX_READ_LENGTH = 65_536
+/** Texts that may be recorded by reference are at least this long. */
+const LARGE_FRAME = 8_192
+const MAX_LARGE_FRAMES = 64
 
 /**
  * What memory keeps of every call: its row, and where its events stand in the file. The oldest calls are let go when
@@ -18,6 +21,8 @@ export class CaptureIndex {
   private readonly lastSeq = new Map<number, number>()
   private readonly operations = new Map<string, number[]>()
   private readonly names = new Map<string, string>()
+  /** UTF-8 bytes of large texts of open calls, by call and event: what refers to them is measured by them. */
+  private readonly largeTexts = new Map<number, Map<number, number>>()
   private readonly table = new EventTable()
   private newest = 0
   /** Of the calls before this one, only those that were still open are left. */
@@ -97,6 +102,9 @@ export class CaptureIndex {
       summary = emptySummary(event.call, event.at)
       this.add(summary)
     }
+    const open = summary.endedAt === null
+    if (open && event.kind === 'upstream.frame' && event.raw.length > LARGE_FRAME) this.keepLarge(event)
+    if (event.kind === 'call.ended') this.largeTexts.delete(event.call)
     if (event.kind === 'response.frame') this.frame(summary, event, find)
     else applyToSummary(summary, event)
     if (event.kind === 'call.routed') this.routed(summary)
@@ -115,14 +123,19 @@ export class CaptureIndex {
   private frame(summary: CallSummary, event: ResponseFrame, find: (seq: number) => CallEvent | undefined): void {
     const reference = referenceOf(event)
     if (reference === undefined) return applyToSummary(summary, event, { bytes: Buffer.byteLength(event.raw ?? '') })
+    const bytes = (this.largeTexts.get(event.call)?.get(reference.seq) ?? 0) + lengthened(reference.edits)
     const source = find(reference.seq)
-    const text = source === undefined ? undefined : ownText(source)
-    if (text === undefined) return applyToSummary(summary, event)
-    if (text.length <= MAX_READ_LENGTH)
-      return applyToSummary(summary, event, { text: applyEdits(text, reference.edits) })
-    let bytes = Buffer.byteLength(text)
-    for (const edit of reference.edits) bytes += Buffer.byteLength(edit.now ?? '') - Buffer.byteLength(edit.was ?? '')
-    applyToSummary(summary, event, { bytes })
+    const text = source === undefined || source.cut !== undefined ? undefined : ownText(source)
+    if (text === undefined || text.length > MAX_READ_LENGTH) return applyToSummary(summary, event, { bytes })
+    applyToSummary(summary, event, { text: applyEdits(text, reference.edits) })
+  }
+
+  private keepLarge(event: UpstreamFrame): void {
+    let sizes = this.largeTexts.get(event.call)
+    if (sizes === undefined) this.largeTexts.set(event.call, (sizes = new Map()))
+    sizes.set(event.seq, Buffer.byteLength(ownText(event) ?? ''))
+    // A frame is carried on soon after it came, if at all.
+    if (sizes.size > MAX_LARGE_FRAMES) for (const oldest of sizes.keys()) return void sizes.delete(oldest)
   }
 
   private routed(summary: CallSummary): void {
@@ -152,6 +165,7 @@ export class CaptureIndex {
       this.firstWhole = Math.max(this.firstWhole, call + 1)
       this.summaries.delete(call)
       this.lastSeq.delete(call)
+      this.largeTexts.delete(call)
       if (summary.operation !== null) this.forgetRound(summary.operation, call)
       count--
     }
@@ -172,4 +186,11 @@ export class CaptureIndex {
     this.names.set(text, text)
     return text
   }
+}
+
+/** By how many bytes edits make a text longer. */
+function lengthened(edits: readonly Edit[]): number {
+  let bytes = 0
+  for (const edit of edits) bytes += Buffer.byteLength(edit.now ?? '') - Buffer.byteLength(edit.was ?? '')
+  return bytes
 }

@@ -1,4 +1,4 @@
-import { resolveText } from '../../shared/capture/body-reference'
+import { referenceOf, resolveText } from '../../shared/capture/body-reference'
 import type { CallEvent } from '../../shared/capture/events'
 import type { CaptureIndex } from './capture-index'
 import type { CaptureWriter } from './capture-writer'
@@ -17,7 +17,7 @@ export class CaptureReading {
     private readonly writer: CaptureWriter | null,
   ) {}
 
-  /** The events of a call that are still somewhere, in order. */
+  /** The events of a call that are still somewhere, in order; of texts of megabytes perhaps the beginning only (`cut`). */
   async events(call: number): Promise<CallEvent[]> {
     const inMemory = this.window.of(call)
     if (inMemory.whole) return [...inMemory.events]
@@ -29,15 +29,24 @@ export class CaptureReading {
 
   /** The whole text of one event with references resolved, or in words why it is not there. */
   async text(call: number, seq: number): Promise<{ text: string } | { problem: string }> {
-    const events = await this.events(call)
-    const event = events.find((one) => one.seq === seq)
+    const event = await this.event(call, seq)
     if (event === undefined) return { problem: `event ${seq} of call ${call} is no longer there` }
     if (event.kind === 'upstream.frame') return { text: event.raw }
-    const text = resolveText(event, (wanted) => events.find((one) => one.seq === wanted))
+    const reference = referenceOf(event)
+    const source = reference === undefined ? undefined : await this.event(call, reference.seq)
+    const text = resolveText(event, () => source)
     if (text === undefined) return { problem: `event ${seq} has no text` }
-    if (typeof text !== 'string')
-      return { problem: `event ${seq} refers to event ${text.missing}, which is no longer there` }
-    return { text }
+    if (typeof text === 'string') return { text }
+    return { problem: `event ${seq} refers to event ${text.missing}, which is no longer there` }
+  }
+
+  /** One event with its whole text, if that is still somewhere, else with what is there of it. */
+  private async event(call: number, seq: number): Promise<CallEvent | undefined> {
+    const inMemory = this.window.event(call, seq)
+    if (inMemory !== undefined && !this.window.isTrimmed(call, seq)) return inMemory
+    const place = this.index.places(call).find((one) => one.seq === seq)
+    const [read] = place === undefined ? [] : await this.read([place])
+    return read ?? inMemory
   }
 
   private async read(places: readonly EventPlace[]): Promise<CallEvent[]> {
@@ -62,15 +71,25 @@ export class CaptureReading {
         end = next.offset + next.length
         to++
       }
-      const bytes = await writer.read(first.offset, end - first.offset)
+      const bytes = await readable(writer, first.offset, end - first.offset)
       for (const { seq, offset, length } of written.slice(from, to)) {
         const begin = offset - first.offset
-        const event = parseLine(bytes.toString('utf8', begin, begin + length), seq)
+        const event = parseLine(bytes?.toString('utf8', begin, begin + length), seq)
         if (event !== undefined) events.push(event)
       }
       from = to
     }
     return events
+  }
+}
+
+/** Bytes of the file, or undefined while the disk fails: its events are not there then. */
+async function readable(writer: CaptureWriter, offset: number, length: number): Promise<Buffer | undefined> {
+  try {
+    return await writer.read(offset, length)
+  } catch {
+    // The writer meets the same failure, and tells of it in its own words (`status().problem`).
+    return undefined
   }
 }
 

@@ -5,6 +5,8 @@ import type { EventWindow } from './event-window'
 import { LineSplitter } from './line-splitter'
 
 interface Search {
+  /** The search that goes on, if one does: a second for the same text waits for it. */
+  busy: Promise<void> | null
   /** Up to where the file was looked at. */
   offset: number
   calls: Set<number>
@@ -44,7 +46,7 @@ export class CaptureSearch {
   }
 
   private async inFile(writer: CaptureWriter, wanted: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
-    const search = this.searches.get(wanted) ?? { offset: this.begin, calls: new Set<number>() }
+    const search = this.searches.get(wanted) ?? { busy: null, offset: this.begin, calls: new Set<number>() }
     this.searches.delete(wanted)
     this.searches.set(wanted, search)
     if (this.searches.size > REMEMBERED) {
@@ -53,6 +55,13 @@ export class CaptureSearch {
         break
       }
     }
+    while (search.busy !== null) await search.busy
+    search.busy = this.goOn(writer, search, wanted, signal).finally(() => (search.busy = null))
+    await search.busy
+    return search.calls
+  }
+
+  private async goOn(writer: CaptureWriter, search: Search, wanted: string, signal: AbortSignal): Promise<void> {
     await writer.flush()
     // Bodies are JSON strings within the line, escaped the one way in which `JSON.stringify` escapes.
     const needle = JSON.stringify(wanted).slice(1, -1)
@@ -66,9 +75,8 @@ export class CaptureSearch {
         const call = bytes === null ? undefined : callOf(bytes.toString('utf8'), needle, wanted)
         if (call !== undefined) search.calls.add(call)
       }
-      search.offset = Math.max(search.offset, splitter.offset)
+      search.offset = splitter.offset
     }
-    return search.calls
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MemoryDisk } from '../../../test/capture/memory-file'
+import type { CallEvent } from '../../shared/capture/events'
 import { CaptureWriter, type CaptureWriterOptions } from './capture-writer'
 
 const HEADER = '{"header":true}'
@@ -28,6 +29,7 @@ function createWriter(more: Partial<CaptureWriterOptions> = {}): CaptureWriter {
   return writer
 }
 
+const push = (writer: CaptureWriter, seq: number, text: string): void => writer.push(seq, text, text.length)
 const line = (seq: number, text = 'é'): string => JSON.stringify({ seq, text })
 
 beforeEach(() => {
@@ -45,8 +47,8 @@ afterEach(() => {
 describe('CaptureWriter', () => {
   it('writes a header, then lines in order, and tells where each stands', async () => {
     const writer = createWriter()
-    writer.push(1, line(1))
-    writer.push(2, line(2, 'ascii'))
+    push(writer, 1, line(1))
+    push(writer, 2, line(2, 'ascii'))
     await writer.flush()
     expect(disk.text).toBe(`${HEADER}\n${line(1)}\n${line(2, 'ascii')}\n`)
     expect(writer.bytes).toBe(disk.content.length)
@@ -60,7 +62,7 @@ describe('CaptureWriter', () => {
     const writer = createWriter()
     await writer.flush()
     const before = disk.writes
-    for (let seq = 1; seq <= 20; seq++) writer.push(seq, line(seq))
+    for (let seq = 1; seq <= 20; seq++) push(writer, seq, line(seq))
     expect(disk.writes).toBe(before)
     await vi.advanceTimersByTimeAsync(10)
     expect(disk.writes).toBe(before + 1)
@@ -69,11 +71,11 @@ describe('CaptureWriter', () => {
 
   it('goes on where a failing disk stopped, within a line, without losing or repeating one', async () => {
     const writer = createWriter()
-    writer.push(1, line(1))
+    push(writer, 1, line(1))
     await writer.flush()
     disk.room = 5
-    writer.push(2, line(2))
-    writer.push(3, line(3))
+    push(writer, 2, line(2))
+    push(writer, 3, line(3))
     await writer.flush()
     expect(writer.problem).toMatch(/disk .* full/)
     expect(states).toHaveLength(1)
@@ -89,10 +91,31 @@ describe('CaptureWriter', () => {
     expect(recovered).toEqual([])
   })
 
+  it('writes an event with a large text in pieces, as if it were one line', async () => {
+    const writer = createWriter({ maxBacklogBytes: 10_000_000 })
+    const raw = '😀"\\\n'.repeat(400_001) + 'x'
+    const event: CallEvent = { seq: 2, at: 0, call: 1, kind: 'upstream.frame', exchange: 1, form: 'body', raw }
+    push(writer, 1, line(1))
+    writer.push(2, event, raw.length)
+    push(writer, 3, line(3))
+    expect(JSON.parse(writer.waitingLine(2) ?? '')).toEqual(event)
+    await writer.flush()
+    expect(disk.lines.slice(2)).toEqual([event, JSON.parse(line(3))])
+    const [offset, length] = places.get(2) ?? [0, 0]
+    expect(JSON.parse((await writer.read(offset, length)).toString())).toEqual(event)
+    disk.room = 1_000_000
+    writer.push(4, { ...event, seq: 4 }, raw.length)
+    await writer.flush()
+    expect(writer.problem).toContain('full')
+    disk.room = Infinity
+    await writer.flush()
+    expect(disk.lines.map(({ seq }) => seq)).toEqual([undefined, 1, 2, 3, 4])
+  })
+
   it('completes a header that was written in part', async () => {
     disk.room = 4
     const writer = createWriter()
-    writer.push(1, line(1))
+    push(writer, 1, line(1))
     await writer.flush()
     expect(writer.problem).not.toBeNull()
     disk.room = Infinity
@@ -103,7 +126,7 @@ describe('CaptureWriter', () => {
   it('keeps a bounded backlog, counts what does not fit, and says so when the disk works again', async () => {
     disk.failing = 'EIO'
     const writer = createWriter({ maxBacklogBytes: 100 })
-    for (let seq = 1; seq <= 10; seq++) writer.push(seq, 'x'.repeat(30))
+    for (let seq = 1; seq <= 10; seq++) push(writer, seq, 'x'.repeat(30))
     await writer.flush()
     expect(writer.lostEvents).toBe(7)
     disk.failing = null
@@ -117,12 +140,12 @@ describe('CaptureWriter', () => {
     async (code) => {
       disk.failing = code
       const writer = createWriter()
-      writer.push(1, line(1))
+      push(writer, 1, line(1))
       await vi.advanceTimersByTimeAsync(10)
       expect(writer.problem).toContain('/captures/c.ndjson')
       const attempts = vi.fn(() => Promise.reject(Object.assign(new Error(code), { code })))
       const again = createWriter({ open: attempts })
-      again.push(1, line(1))
+      push(again, 1, line(1))
       await vi.advanceTimersByTimeAsync(20_000)
       expect(attempts.mock.calls.length).toBeGreaterThan(8)
       expect(attempts.mock.calls.length).toBeLessThan(25)
@@ -138,11 +161,11 @@ describe('CaptureWriter', () => {
 
   it('begins a new file when its file was deleted', async () => {
     const writer = createWriter()
-    writer.push(1, line(1))
+    push(writer, 1, line(1))
     await writer.flush()
     disk.linked = false
     vi.setSystemTime(Date.now() + 5_000)
-    writer.push(2, line(2))
+    push(writer, 2, line(2))
     await writer.flush()
     expect(replaced).toBe(1)
     expect(disk.text).toBe(`${HEADER}\n${line(2)}\n`)
@@ -151,17 +174,17 @@ describe('CaptureWriter', () => {
   it('continues a file behind a torn line', async () => {
     disk.content = Buffer.from(`${HEADER}\n{"seq":1}\n{"seq":2,"to`)
     const writer = createWriter({ continuedBytes: disk.content.length })
-    writer.push(3, line(3))
+    push(writer, 3, line(3))
     await writer.flush()
     expect(disk.text).toBe(`${HEADER}\n{"seq":1}\n{"seq":2,"to\n${line(3)}\n`)
   })
 
   it('does not write into another file that has taken its place', async () => {
     const writer = createWriter()
-    writer.push(1, line(1))
+    push(writer, 1, line(1))
     await writer.flush()
     disk.failing = 'EIO'
-    writer.push(2, line(2))
+    push(writer, 2, line(2))
     await writer.flush()
     disk.failing = null
     disk.content = Buffer.from('a letter, and longer than a header')
@@ -172,17 +195,17 @@ describe('CaptureWriter', () => {
 
   it('writes what is left when it is closed, and counts what comes later', async () => {
     const writer = createWriter()
-    writer.push(1, line(1))
+    push(writer, 1, line(1))
     await writer.close()
     expect(places.has(1)).toBe(true)
-    writer.push(2, line(2))
+    push(writer, 2, line(2))
     expect(writer.lostEvents).toBe(1)
   })
 
   it('closes although the disk fails', async () => {
     disk.failing = 'EIO'
     const writer = createWriter()
-    writer.push(1, line(1))
+    push(writer, 1, line(1))
     await writer.close()
     expect(writer.problem).toContain('EIO')
   })

@@ -1,4 +1,6 @@
+import type { CaptureEvent } from '../../shared/capture/events'
 import { describeFileError, type AppendFile, type OpenAppendFile } from './append-file'
+import { linePieces } from './event-size'
 
 export interface CaptureWriterOptions {
   path: string
@@ -25,7 +27,10 @@ export interface CaptureWriterOptions {
 
 interface Line {
   seq: number
-  text: string
+  /** The line, or of an event with a large text the event, to be written in pieces. */
+  content: string | CaptureEvent
+  /** Length of the line in UTF-16 code units; of an event in pieces about. */
+  length: number
 }
 
 const MAX_WRITE_CHARACTERS = 1_048_576
@@ -66,10 +71,11 @@ export class CaptureWriter {
     return this.options.path
   }
 
-  push(seq: number, text: string): void {
-    if (this.closed || this.waiting + text.length > this.options.maxBacklogBytes) return this.lose(text.length)
-    this.lines.push({ seq, text })
-    this.waiting += text.length
+  /** Takes the line of event `seq`, or the event itself when its text is large; `length` is about that of the line. */
+  push(seq: number, content: string | CaptureEvent, length: number): void {
+    if (this.closed || this.waiting + length > this.options.maxBacklogBytes) return this.lose(length)
+    this.lines.push({ seq, content, length })
+    this.waiting += length
     if (this.writing !== null) return
     if (this.waiting >= EAGER_CHARACTERS && this.problem === null) this.start()
     else this.timer ??= setTimeout(() => this.start(), this.options.gatherMs)
@@ -77,7 +83,8 @@ export class CaptureWriter {
 
   /** The line of an event that is not yet in the file. */
   waitingLine(seq: number): string | undefined {
-    return this.lines.find((line) => line.seq === seq)?.text
+    const content = this.lines.find((line) => line.seq === seq)?.content
+    return typeof content === 'object' ? JSON.stringify(content) : content
   }
 
   /** Bytes of the file, for places told by `onWritten`. */
@@ -177,15 +184,16 @@ export class CaptureWriter {
   }
 
   private async writeSome(): Promise<void> {
-    let count = 0
-    let characters = 0
-    while (count < this.lines.length && (count === 0 || characters < MAX_WRITE_CHARACTERS)) {
-      characters += (this.lines[count]?.text.length ?? 0) + 1
-      count++
-    }
-    const batch = this.lines.slice(0, count)
+    const [first] = this.lines
+    if (first === undefined) return
+    if (typeof first.content === 'object') return this.writeInPieces(first, first.content)
     let text = ''
-    for (const line of batch) text += line.text + '\n'
+    const batch: [seq: number, content: string][] = []
+    for (const { seq, content } of this.lines) {
+      if (typeof content === 'object' || text.length >= MAX_WRITE_CHARACTERS) break
+      batch.push([seq, content])
+      text += content + '\n'
+    }
     const bytes = Buffer.from(text)
     const begin = this.bytes
     try {
@@ -195,19 +203,28 @@ export class CaptureWriter {
     }
   }
 
+  private async writeInPieces(line: Line, event: CaptureEvent): Promise<void> {
+    const begin = this.bytes
+    for (const piece of linePieces(event)) await this.append(Buffer.from(piece))
+    const length = this.bytes - begin
+    await this.append(Buffer.from('\n'))
+    this.options.onWritten(line.seq, begin, length)
+    this.waiting -= line.length
+    this.lines.shift()
+  }
+
   /** Counts the lines that are in the file as written, also those of a write that failed half-way. */
-  private account(batch: readonly Line[], begin: number, ascii: boolean): void {
+  private account(batch: readonly (readonly [seq: number, content: string])[], begin: number, ascii: boolean): void {
     let offset = begin
     let written = 0
-    for (const { seq, text } of batch) {
-      const length = ascii ? text.length : Buffer.byteLength(text)
+    for (const [seq, content] of batch) {
+      const length = ascii ? content.length : Buffer.byteLength(content)
       if (offset + length + 1 > this.bytes) break
       this.options.onWritten(seq, offset, length)
       offset += length + 1
-      this.waiting -= text.length
+      this.waiting -= content.length
       written++
     }
-    this.torn = offset < this.bytes
     this.lines.splice(0, written)
   }
 

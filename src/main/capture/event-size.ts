@@ -16,6 +16,10 @@ export function textLength(event: CallEvent): number {
   }
 }
 
+/** Texts longer than this (UTF-16 code units) are handled in pieces, so that one of many megabytes does not hold up the relay. */
+export const LARGE_TEXT = 1_048_576
+const PIECE = 262_144
+
 /** The event with its text cut to `max` UTF-16 code units, and its whole length in `cut`; the event itself when it is not longer. */
 export function cutEvent<T extends CaptureEvent>(event: T, max: number): T | (T & CallEvent) {
   if (!('call' in event)) return event
@@ -38,4 +42,20 @@ export function cutEvent<T extends CaptureEvent>(event: T, max: number): T | (T 
 function beginning(text: string, max: number): string {
   const last = text.charCodeAt(max - 1)
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max)
+}
+
+/** The event's line as pieces of bounded length. Together they are JSON of the same event. */
+export function* linePieces(event: CaptureEvent): Generator<string> {
+  if (!('call' in event) || textLength(event) <= LARGE_TEXT) {
+    yield JSON.stringify(event)
+    return
+  }
+  const text = 'raw' in event ? event.raw : 'body' in event ? event.body : undefined
+  const { raw: _raw, body: _body, ...rest } = event as CallEvent & { raw?: string; body?: string }
+  yield `${JSON.stringify(rest).slice(0, -1)},"${'raw' in event ? 'raw' : 'body'}":"`
+  // A surrogate pair that falls apart is escaped in two halves, which JSON puts together again.
+  for (let at = 0; text !== undefined && at < text.length; at += PIECE) {
+    yield JSON.stringify(text.slice(at, at + PIECE)).slice(1, -1)
+  }
+  yield '"}'
 }

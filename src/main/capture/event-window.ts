@@ -1,19 +1,23 @@
 import type { CallEvent } from '../../shared/capture/events'
-import { textLength } from './event-size'
+import { cutEvent, LARGE_TEXT, textLength } from './event-size'
 
 interface CallWindow {
   events: CallEvent[]
   bytes: number
   /** True when events of the call were let go. */
   partial: boolean
+  /** Events whose texts are here with their beginnings only. */
+  trimmed: Set<number> | null
   ended: boolean
 }
 
 /** What an event costs beside its texts, roughly. */
 const EVENT_BYTES = 400
+/** What is kept of a large text: as much as a desk is shown unasked. */
+const BEGINNING = 65_536
 
 /**
- * The newest events in memory, by call, at most about `limit` bytes. Lets ended calls go first, oldest first; then the
+ * The newest events in memory, by call, at most about `limit` bytes; of large texts only the beginning. Lets ended calls go first, oldest first; then the
  * older half of the events of the longest open call.
  */
 export class EventWindow {
@@ -33,13 +37,16 @@ export class EventWindow {
     if (this.total > this.bound) this.shrink()
   }
 
-  add(event: CallEvent): void {
+  add(whole: CallEvent): void {
+    const trim = textLength(whole) > LARGE_TEXT
+    const event = trim ? cutEvent(whole, BEGINNING) : whole
     const bytes = sizeOf(event)
     let window = this.calls.get(event.call)
     if (window === undefined) {
-      window = { events: [], bytes: 0, partial: event.kind !== 'call.received', ended: false }
+      window = { events: [], bytes: 0, partial: event.kind !== 'call.received', trimmed: null, ended: false }
       this.calls.set(event.call, window)
     }
+    if (trim) (window.trimmed ??= new Set()).add(event.seq)
     window.events.push(event)
     window.bytes += bytes
     this.total += bytes
@@ -54,6 +61,11 @@ export class EventWindow {
   of(call: number): { events: readonly CallEvent[]; whole: boolean } {
     const window = this.calls.get(call)
     return window === undefined ? { events: [], whole: false } : { events: window.events, whole: !window.partial }
+  }
+
+  /** True when of the text of event `seq` only the beginning is here. */
+  isTrimmed(call: number, seq: number): boolean {
+    return this.calls.get(call)?.trimmed?.has(seq) === true
   }
 
   event(call: number, seq: number): CallEvent | undefined {
@@ -82,9 +94,12 @@ export class EventWindow {
       if (window === undefined) return
       const gone = window.events.splice(0, Math.ceil(window.events.length / 2))
       const bytes = gone.reduce((sum, event) => sum + sizeOf(event), 0)
+      const [call] = gone
       window.partial = true
       window.bytes -= bytes
       this.total -= bytes
+      // A call of which nothing is here is no window; late events of forgotten calls would pile up otherwise.
+      if (window.events.length === 0 && call !== undefined) this.calls.delete(call.call)
     }
   }
 

@@ -8,6 +8,8 @@ export interface FindingsQueueOptions {
   /** The events of a call, from wherever they are. */
   read: (call: number) => Promise<CallEvent[]>
   onFindings: (call: number, count: number) => void
+  /** Something unexpected in a large call; it is passed over. */
+  onFault: (error: unknown) => void
 }
 
 /** Calls with more events are looked at in slices, with the relay in between. */
@@ -51,7 +53,11 @@ export class FindingsQueue {
       this.count(call, events)
       if (performance.now() >= until) break
     }
-    if (this.large.size > 0) this.busy ??= this.workLarge().finally(() => (this.busy = null))
+    if (this.large.size > 0) {
+      this.busy ??= this.workLarge()
+        .catch(this.options.onFault)
+        .finally(() => (this.busy = null))
+    }
   }
 
   /** Resolves when nothing waits. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CallScript, plainCall, progress, progressCall, unstamped } from '../../../test/capture/call-script'
+import { CallScript, plainCall, progress, progressCall, result, unstamped } from '../../../test/capture/call-script'
 import { MemoryDisk } from '../../../test/capture/memory-file'
 import type { CallEvent, CaptureEvent, NewCaptureEvent } from '../../shared/capture/events'
 import type { CallSummary } from '../../shared/capture/summary'
@@ -122,6 +122,24 @@ describe('recording to a file', () => {
     }
   })
 
+  it('lets no secret of a URL into the header', async () => {
+    const backends = [{ name: 'b', type: 'http', url: 'http://h/mcp?api_key=hunter2' }]
+    const recorder = create({ header: { gateway: { name: 'sluice', version: '0.1.0' }, backends } })
+    await recorder.flush()
+    expect(await readFile(file, 'utf8')).not.toContain('hunter2')
+  })
+
+  it('redacts by a changed configuration from then on', async () => {
+    const recorder = create()
+    play(recorder, plainCall({ params: { name: 'a', city: 'before' } }))
+    recorder.setRedaction({ headers: [], keys: ['city'] })
+    play(recorder, plainCall({ params: { name: 'a', city: 'after' } }))
+    await recorder.flush()
+    const text = await readFile(file, 'utf8')
+    expect(text).toContain('before')
+    expect(text).not.toContain('after')
+  })
+
   it('keeps rows, operations and findings', async () => {
     const recorder = create()
     const first = play(recorder, plainCall({ round: 1, operation: 'op' }))
@@ -136,6 +154,17 @@ describe('recording to a file', () => {
     expect(recorder.index.get(bad)?.findings).toBe(2)
     expect(recorder.index.list(first, 1)).toMatchObject({ calls: [{ call: second }], more: true })
     expect(recorder.index.list(bad, 10)).toEqual({ calls: [], more: false })
+  })
+
+  it('finds what a backend sends when the call is over', async () => {
+    const recorder = create()
+    const call = play(recorder, plainCall())
+    await recorder.flush()
+    expect(recorder.index.get(call)?.findings).toBe(0)
+    const raw = `data: ${JSON.stringify(progress(1))}`
+    recorder.record({ kind: 'upstream.frame', call, exchange: 1, form: 'event', raw })
+    await recorder.flush()
+    expect(recorder.index.get(call)?.findings).toBe(2)
   })
 
   it('tells of changed rows and of the events of a watched call', async () => {
@@ -188,6 +217,32 @@ describe('recording to a file', () => {
     expect(await recorder.text(call, 2)).toEqual({ text: received.body.replace('"id":1', '"id":"g1"') })
     expect(await recorder.text(call, 3)).toHaveProperty('problem')
     expect(await recorder.text(call, 99)).toHaveProperty('problem')
+  })
+
+  it('keeps only the beginning of a text of megabytes in memory, and the whole in the file', async () => {
+    const recorder = create()
+    const call = recorder.nextCall()
+    for (const event of unstamped(plainCall().slice(0, 4))) recorder.record({ ...event, call } as NewCaptureEvent)
+    const raw = JSON.stringify(result({ content: [{ type: 'text', text: 'é'.repeat(3_000_000) }] }))
+    const from = recorder.record({ kind: 'upstream.frame', call, exchange: 1, form: 'body', raw })
+    const edits = [{ what: 'id' as const, at: '/id', was: '1', now: '"seven"', offset: raw.indexOf('1,"result"') }]
+    const frame: NewCaptureEvent = {
+      kind: 'response.frame',
+      call,
+      form: 'body',
+      message: 'result',
+      rawFrom: { seq: from, edits },
+      from,
+      edits,
+    }
+    const seq = recorder.record(frame)
+    recorder.record({ kind: 'call.ended', call, outcome: 'result', by: 'backend' })
+    await recorder.flush()
+    expect(recorder.index.get(call)).toMatchObject({ bytesOut: Buffer.byteLength(raw) + 6, findings: 0 })
+    expect(JSON.stringify(await recorder.events(call)).length).toBeLessThan(100_000)
+    expect(await recorder.text(call, from)).toEqual({ text: raw })
+    expect(await recorder.text(call, seq)).toEqual({ text: raw.replace('"id":1', '"id":"seven"') })
+    expect((await readAll(file)).find((event) => event.seq === from)).toMatchObject({ raw })
   })
 
   it('cuts a text over the bound, says so, and goes on', async () => {

@@ -1,6 +1,12 @@
 import type { RecordingStatus } from '../../shared/api/contract'
 import type { CallEvent, CaptureEvent, CaptureHeader, NewCaptureEvent } from '../../shared/capture/events'
-import { redactEvent, RedactionMemory, redactionRules, type RedactionRules } from '../../shared/capture/redaction'
+import {
+  redactEvent,
+  RedactionMemory,
+  redactionRules,
+  redactUrl,
+  type RedactionRules,
+} from '../../shared/capture/redaction'
 import { CAPTURE_VERSION } from '../../shared/capture/schema'
 import type { CallSummary } from '../../shared/capture/summary'
 import { openAppendFile, type OpenAppendFile } from './append-file'
@@ -10,7 +16,7 @@ import { CaptureSearch } from './capture-search'
 import { CaptureWriter } from './capture-writer'
 import { readContinuation, type Continuation } from './continuation'
 import { EventWindow } from './event-window'
-import { cutEvent, textLength } from './event-size'
+import { cutEvent, LARGE_TEXT, textLength } from './event-size'
 import { FindingsQueue } from './findings-queue'
 import type { Tap } from './tap'
 
@@ -44,6 +50,8 @@ export interface Recorder extends Tap {
   status(): RecordingStatus
   /** Switches writing to the file on or off. The index and the newest events in memory go on. */
   setRecording(on: boolean): RecordingStatus
+  /** Names of a changed configuration count for events from now on; the header keeps those of the beginning. */
+  setRedaction(configured: RecorderOptions['redaction']): void
   /** New and changed rows, soon after each change; the rows are live objects, to be read and not kept. */
   onChange(listener: (calls: readonly CallSummary[]) => void): () => void
   /** The events of one call as they come. */
@@ -82,7 +90,7 @@ class FileRecorder implements Recorder {
   readonly index: CaptureIndex
   private readonly reading: CaptureReading
   private readonly finder: CaptureSearch
-  private readonly rules: RedactionRules
+  private rules: RedactionRules
   private readonly memory = new RedactionMemory()
   private readonly window: EventWindow
   private readonly findings: FindingsQueue
@@ -95,6 +103,8 @@ class FileRecorder implements Recorder {
   private readonly refused: string | null
   private seq = 0
   private calls = 0
+  /** Calls of earlier runs in the file. */
+  private callsBefore = 0
   private exchanges = 0
   private pending: CaptureEvent[] = []
   private scheduled = false
@@ -121,6 +131,7 @@ class FileRecorder implements Recorder {
     if (continuation.kind === 'continued') {
       this.seq = continuation.seq
       this.calls = continuation.call
+      this.callsBefore = continuation.call
       this.exchanges = continuation.exchange
       this.header = continuation.header
       begun = Math.max(continuation.at, (wallClock() - Date.parse(continuation.header.startedAt)) * 1_000)
@@ -130,7 +141,10 @@ class FileRecorder implements Recorder {
         version: CAPTURE_VERSION,
         startedAt: new Date(wallClock()).toISOString(),
         gateway: options.header.gateway,
-        backends: options.header.backends,
+        backends: options.header.backends.map((backend) => ({
+          ...backend,
+          ...(backend.url !== undefined && { url: redactUrl(backend.url, this.rules) }),
+        })),
         redaction: { headers: [...this.rules.headers].sort(), keys: [...this.rules.keys].sort() },
         lost: { events: 0, bytes: 0 },
       }
@@ -154,6 +168,7 @@ class FileRecorder implements Recorder {
         this.changed.set(call, summary)
         this.schedule()
       },
+      onFault: (error) => this.failed(error),
     })
     void this.writer?.flush()
   }
@@ -182,7 +197,7 @@ class FileRecorder implements Recorder {
     return {
       on: this.on && this.writer !== null,
       file: this.writer === null ? null : this.writer.path,
-      calls: this.calls,
+      calls: this.calls - this.callsBefore,
       events: this.seq,
       bytes: this.writer?.bytes ?? 0,
       lostEvents: (this.writer?.lostEvents ?? 0) + this.spoiled,
@@ -200,6 +215,11 @@ class FileRecorder implements Recorder {
     }
     this.stateChanged()
     return this.status()
+  }
+
+  setRedaction(configured: RecorderOptions['redaction']): void {
+    this.drain(Infinity)
+    this.rules = redactionRules(configured)
   }
 
   onChange(listener: (calls: readonly CallSummary[]) => void): () => void {
@@ -310,29 +330,32 @@ class FileRecorder implements Recorder {
       task()
     } catch (error) {
       this.spoiled += events
-      this.fault = `recording failed on something unexpected: ${error instanceof Error ? error.message : String(error)}`
+      this.failed(error)
     }
+  }
+
+  private failed(error: unknown): void {
+    this.fault = `recording failed on something unexpected: ${error instanceof Error ? error.message : String(error)}`
   }
 
   private take(stamped: CaptureEvent, watched: Map<number, CallEvent[]>): void {
     const redacted = redactEvent(stamped, this.rules, this.memory)
     const event = cutEvent(redacted, this.maxEventLength)
     if (event !== redacted) this.countCut(event)
-    if ('call' in event) {
-      const { call } = event
-      this.window.add(event)
-      this.changed.set(
-        call,
-        this.index.enter(event, (seq) => this.window.event(call, seq)),
-      )
-      if (this.eventListeners.has(call)) {
-        const events = watched.get(call)
-        if (events === undefined) watched.set(call, [event])
-        else events.push(event)
-      }
-      if (event.kind === 'call.ended') this.findings.ended(call)
-    }
     this.write(event)
+    if (!('call' in event)) return
+    const { call } = event
+    this.window.add(event)
+    const summary = this.index.enter(event, (seq) => this.window.event(call, seq))
+    this.changed.set(call, summary)
+    if (this.eventListeners.has(call)) {
+      const events = watched.get(call)
+      if (events === undefined) watched.set(call, [event])
+      else events.push(event)
+    }
+    // A backend may go on sending when the call is over, which is a finding.
+    const late = event.kind === 'upstream.frame' && summary.endedAt !== null
+    if (event.kind === 'call.ended' || late) this.findings.ended(call)
   }
 
   private countCut(event: CaptureEvent): void {
@@ -344,8 +367,14 @@ class FileRecorder implements Recorder {
 
   private write(event: CaptureEvent): void {
     if (this.writer === null) return
-    if (this.on) return this.writer.push(event.seq, JSON.stringify(event))
-    this.skipped.events++
-    this.skipped.bytes += 'call' in event ? textLength(event) : 0
+    const length = 'call' in event ? textLength(event) : 0
+    if (!this.on) {
+      this.skipped.events++
+      this.skipped.bytes += length
+    } else if (length > LARGE_TEXT) this.writer.push(event.seq, event, length)
+    else {
+      const line = JSON.stringify(event)
+      this.writer.push(event.seq, line, line.length)
+    }
   }
 }

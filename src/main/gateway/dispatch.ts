@@ -86,9 +86,7 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
 
 function relayModern(call: Call, route: Route, parts: DispatchParts): Promise<void> {
   return relay(call, route, (era) =>
-    era === 'legacy'
-      ? new ModernToLegacy(call, route, parts.logLevel)
-      : new ModernToModern(call, route, parts.sealer),
+    era === 'legacy' ? new ModernToLegacy(call, route, parts.logLevel) : new ModernToModern(call, route, parts.sealer),
   )
 }
 
@@ -103,7 +101,13 @@ async function composed(call: Call, own: ConfiguredBackend, parts: DispatchParts
   const { initialized } = own.backend.state
   if (method !== 'server/discover' || initialized === undefined) return false
   call.response.dispatching()
-  const routed = { backend: own.backend.name, backendEra: 'legacy' as const, operation: randomUUID(), round: 1, edits: [] }
+  const routed = {
+    backend: own.backend.name,
+    backendEra: 'legacy' as const,
+    operation: randomUUID(),
+    round: 1,
+    edits: [],
+  }
   call.tap.record({ kind: 'call.routed', call: call.number, ...routed })
   call.succeed(JSON.stringify(discoverResult(initialized)))
   return true
@@ -122,7 +126,12 @@ function chain(state: SealedState | undefined): Pick<Route, 'operation' | 'round
 }
 
 /** Where a call goes that names a tool, a prompt, a resource or what is to be completed. */
-export async function routeOf(call: Call, state: SealedState | undefined, parts: DispatchParts, ask: Ask): Promise<Route> {
+export async function routeOf(
+  call: Call,
+  state: SealedState | undefined,
+  parts: DispatchParts,
+  ask: Ask,
+): Promise<Route> {
   const { method, params, target } = call.request
   if (method === 'completion/complete') {
     const found = await settle(parts.catalog.resolveCompletion(params.ref, ask))

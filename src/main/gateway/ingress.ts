@@ -25,6 +25,8 @@ export interface IngressOptions {
   reception: Reception
   settings(): GatewayConfig
   allowed(): AllowList
+  /** This gateway in `Via`. */
+  via: string
   /** Names of the configured backends. */
   backends(): readonly string[]
   /** Serves an accepted call; `backend` is undefined on the aggregate endpoint. Rejections are answered by the ingress. */
@@ -59,6 +61,7 @@ export class Ingress {
       const ofSession = request.method !== 'POST' && isSessionRequest(request)
       if (request.method !== 'POST' && !ofSession) throw methodNotAllowed(request.method)
       const backend = this.#backendOf(arrival.path)
+      this.#checkLoop(request)
       if (this.#options.stopping()) throw stopping()
       if (ofSession) {
         await this.#options.legacy.follow(arrival)
@@ -135,6 +138,20 @@ export class Ingress {
       )
     }
     return decoded
+  }
+
+  /** A backend whose URL leads back here would call itself without end. */
+  #checkLoop(request: IncomingMessage): void {
+    const { via } = this.#options
+    const seen = String(request.headers.via ?? '')
+    const at = seen.indexOf(via)
+    if (at === -1) return
+    const backend = /^ \(([^)]*)\)/.exec(seen.slice(at + via.length))?.[1] ?? ''
+    throw new GatewayError(
+      ErrorCode.InternalError,
+      `Client leg: the url of backend "${backend}" leads back to this gateway, so the call would go round for ever. Correct it in the configuration.`,
+      { backend, reason: 'loop' },
+    )
   }
 
   #checkAccept(request: IncomingMessage): void {

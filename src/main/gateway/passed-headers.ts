@@ -4,12 +4,12 @@ import type { Call } from './call'
 
 /**
  * The client's header fields that go on to a backend: `Mcp-Param-*` always (an intermediary must forward them,
- * transports/streamable-http "Custom headers"), others only when the backend's configuration names them.
+ * transports/streamable-http "Custom headers"), `Via` always, others only when the backend's configuration names them.
  */
 export function passedHeaders(call: Pick<Call, 'headers'>, passHeaders: ReadonlySet<string>): HeaderList {
   const passed: HeaderList = []
   for (const [name, value] of Object.entries(call.headers)) {
-    const wanted = name.startsWith('mcp-param-') || passHeaders.has(name)
+    const wanted = name.startsWith('mcp-param-') || name === 'via' || passHeaders.has(name)
     if (wanted && typeof value === 'string' && !isProtocolHeader(name)) passed.push([name, value])
   }
   return passed

@@ -127,7 +127,11 @@ export function endpointOf(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-export function bodyOfError({ code, message, data }: GatewayError): { code: number; message: string; data?: JsonValue } {
+export function bodyOfError({ code, message, data }: GatewayError): {
+  code: number
+  message: string
+  data?: JsonValue
+} {
   return { code, message, ...(data === undefined ? {} : { data }) }
 }
 

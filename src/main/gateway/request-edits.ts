@@ -18,7 +18,6 @@ export interface RequestEdits {
 
 const RESERVED = /^io\.modelcontextprotocol\//
 
-
 /** The request as the backend gets it: the client's text, byte for byte, but for the named edits. */
 export function editRequest(body: string, changes: RequestEdits): EditedText {
   const edited = new EditedText(body)

@@ -1,8 +1,19 @@
-import { CompactEncrypt, compactDecrypt, decodeProtectedHeader, errors } from 'jose'
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader, errors, type CryptoKey } from 'jose'
 import { z } from 'zod'
 import type { SealedState, StateRefusedReason } from '../../shared/capture/events'
 import type { JsonValue } from '../../shared/protocol/json-rpc'
 import type { StateKeys } from './state-keys'
+
+const imported = new WeakMap<Uint8Array, Promise<CryptoKey>>()
+
+/** The secret as WebCrypto wants it. jose would import raw bytes anew for every seal and every open. */
+function cryptoKey(secret: Uint8Array): Promise<CryptoKey> {
+  const known = imported.get(secret)
+  if (known !== undefined) return known
+  const key = crypto.subtle.importKey('raw', secret.slice(), 'AES-GCM', false, ['encrypt', 'decrypt'])
+  imported.set(secret, key)
+  return key
+}
 
 /** Fields are short in the token, whole words in the program. docs/request-state.md describes the format. */
 const Payload = z.strictObject({
@@ -61,7 +72,7 @@ export async function sealState(state: SealedState, keys: StateKeys): Promise<{ 
   }
   const outer = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(payload)))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: keys.current })
-    .encrypt(secret)
+    .encrypt(await cryptoKey(secret))
   return { outer, kid: keys.current }
 }
 
@@ -125,7 +136,7 @@ async function decrypt(outer: string, secret: Uint8Array): Promise<SealedState |
   let plaintext: Uint8Array
   try {
     const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
-    plaintext = (await compactDecrypt(outer, secret, options)).plaintext
+    plaintext = (await compactDecrypt(outer, await cryptoKey(secret), options)).plaintext
   } catch (error) {
     if (error instanceof errors.JWEDecryptionFailed) return 'unauthentic'
     if (error instanceof errors.JOSEError || error instanceof TypeError) return 'malformed'

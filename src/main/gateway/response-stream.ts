@@ -24,7 +24,11 @@ export interface ResponseOptions {
    * Of a legacy client: its session keeps the events of the stream for resumption, a lost connection is no cancellation
    * (2025-11-25 basic/transports), and errors are answered at status 200, since its SDK reads them only there.
    */
-  kept?: { store: EventStore; stream: string; /** The revision opens streams with an empty event that carries an id. */ primed: boolean }
+  kept?: {
+    store: EventStore
+    stream: string
+    /** The revision opens streams with an empty event that carries an id. */ primed: boolean
+  }
 }
 
 const SSE_HEADERS = {

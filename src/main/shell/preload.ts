@@ -1,6 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import type { Commands, CommandName, DeskConnection, FeedName, Feeds } from '../../shared/api/contract'
-import { CHANNEL, type CommandAnswer, type FeedMessage } from './ipc-channels'
+import type { CommandAnswer, FeedMessage } from '../control/control'
+import { CHANNEL } from './ipc-channels'
 
 const listeners: { [N in FeedName]: Set<(value: Feeds[N]) => void> } = {
   calls: new Set(),
@@ -51,6 +52,9 @@ const connection = {
   },
 } satisfies DeskConnection
 
-ipcRenderer.on(CHANNEL.feed, (_event, message: FeedMessage) => deliver(message))
+ipcRenderer.on(CHANNEL.feed, (_event, message: FeedMessage) => {
+  ipcRenderer.send(CHANNEL.taken)
+  deliver(message)
+})
 contextBridge.exposeInMainWorld('sluice', connection)
 ipcRenderer.send(CHANNEL.hello)

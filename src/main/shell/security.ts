@@ -34,8 +34,9 @@ export const WEB_PREFERENCES = {
 
 /** To be called before the app is ready. */
 export function restrictApp(): void {
-  // 4: also for windows that somebody opens in some other way.
-  app.enableSandbox()
+  // 4: also for windows that somebody opens in some other way. With --no-sandbox, which Chromium demands of root, this
+  // would keep its own helper processes from starting; the windows' own `sandbox` holds there as well.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
   app.on('web-contents-created', (_event, contents) => restrictContents(contents))
 }
 

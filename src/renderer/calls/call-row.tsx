@@ -77,7 +77,10 @@ function CellContent({ call, column, rounds, now, startedAt, lifeWidth }: CallRo
       return <BackendName call={call} />
     case 'era':
       return (
-        <span className={styles.dim} title="era of the client leg → era of the backend leg (M modern, L legacy, * several)">
+        <span
+          className={styles.dim}
+          title="era of the client leg → era of the backend leg (M modern, L legacy, * several)"
+        >
           {formatEras(call)}
         </span>
       )
@@ -118,7 +121,12 @@ function RoundTag({ call, rounds }: { call: CallSummary; rounds: number }) {
 
 function BackendName({ call }: { call: CallSummary }) {
   if (call.backend !== null) return <Name text={call.backend} />
-  if (call.backends.length === 0) return <span className={styles.dim} title="answered by the gateway itself">—</span>
+  if (call.backends.length === 0)
+    return (
+      <span className={styles.dim} title="answered by the gateway itself">
+        —
+      </span>
+    )
   return (
     <span className={styles.name} title={visibleString(call.backends.join(', '))}>
       {plural(call.backends.length, 'backend')}

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, type CSSProperties, type ReactNode }
 import type { Sort } from '../stores/preferences-store'
 import { placeOf } from '../stores/ordered-numbers'
 import { formatCount } from '../text/format'
-import { gridTemplate, leastWidth, type Column, type ColumnId } from './columns'
+import { GAP, PADDING, gridTemplate, leastWidth, type Column, type ColumnId } from './columns'
 import { TableHeader } from './table-header'
 import { edgeOf, useFollow } from './use-follow'
 import styles from './calls-table.module.css'
@@ -34,14 +34,16 @@ export interface CallsTableProps {
 export function CallsTable(props: CallsTableProps) {
   const { rows, pinned, revision, columns, widths, sort, selected, followPaused, renderRow } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const follow = useFollow({ scroller, rows, revision, sort, rowHeight: ROW_HEIGHT, paused: followPaused })
   const headHeight = HEAD_HEIGHT + Math.min(PINNED_MOST, pinned.length * ROW_HEIGHT + (pinned.length > 0 ? 1 : 0))
+  const follow = useFollow({ scroller, rows, revision, sort, rowHeight: ROW_HEIGHT, headHeight, paused: followPaused })
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index] ?? index,
     overscan: 10,
+    // Drawing within the scroll event would force a layout in it.
+    useFlushSync: false,
     scrollPaddingStart: headHeight,
   })
 
@@ -58,12 +60,30 @@ export function CallsTable(props: CallsTableProps) {
   useEffect(() => {
     if (selected !== null) reveal(selected)
   }, [selected])
+  // What was selected and in sight stays in sight when the table gets smaller, as when the detail opens.
+  const onResize = useEffectEvent((before: number) => {
+    const element = scroller.current
+    if (element === null || selected === null) return
+    const top = indexOf(rows, selected, sort) * ROW_HEIGHT - element.scrollTop
+    if (top >= 0 && top < before - headHeight) reveal(selected)
+  })
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    let height = element.clientHeight
+    const observer = new ResizeObserver(() => {
+      onResize(height)
+      height = element.clientHeight
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
 
   const items = virtualizer.getVirtualItems()
   const drawn = items.some((item) => item.key === selected) || (selected !== null && pinned.includes(selected))
   const tracks: CSSProperties & Record<'--tracks' | '--least', string> = {
     '--tracks': gridTemplate(columns, widths),
-    '--least': `${leastWidth(columns, widths) + (columns.length - 1) * 8 + 24}px`,
+    '--least': `${leastWidth(columns, widths) + (columns.length - 1) * GAP + PADDING}px`,
   }
   return (
     <div className={styles.table} style={tracks} data-testid="calls-table">

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { emptySummary } from '../../shared/capture/summarise'
 import type { CallSummary } from '../../shared/capture/summary'
 import { answerTag } from './answer'
-import { COLUMNS, compareBy, gridTemplate, leastWidth } from './columns'
+import { COLUMNS, compareBy, fitLife, gridTemplate, leastWidth } from './columns'
 import { endMark, lifeOf } from './life-geometry'
 
 const call = (more: Partial<CallSummary>): CallSummary => ({
@@ -22,9 +22,12 @@ describe('answerTag', () => {
     [{ answer: { form: 'json', status: 200, cause: 'error' }, outcome: 'error' }, 0, 'JSON 200', 'error', false],
     [{ answer: { form: 'sse', status: 200, cause: 'window' } }, 0, 'SSE open', 'waiting', true],
     [{ answer: { form: 'sse', status: 200, cause: 'window' }, outcome: 'result' }, 0, 'SSE 200', 'sse', false],
-  ] satisfies [Partial<CallSummary>, number, string, string, boolean][])('%j at %d is %s', (more, now, text, tone, open) => {
-    expect(answerTag(call(more), now)).toMatchObject({ text, tone, open })
-  })
+  ] satisfies [Partial<CallSummary>, number, string, string, boolean][])(
+    '%j at %d is %s',
+    (more, now, text, tone, open) => {
+      expect(answerTag(call(more), now)).toMatchObject({ text, tone, open })
+    },
+  )
 })
 
 describe('lifeOf', () => {
@@ -77,9 +80,16 @@ describe('lifeOf', () => {
 describe('columns', () => {
   it('lays out the columns in sight with remembered widths', () => {
     const shown = COLUMNS.filter((each) => ['call', 'target', 'era'].includes(each.id))
-    expect(gridTemplate(shown, {})).toBe('58px minmax(90px, 1fr) 52px')
-    expect(gridTemplate(shown, { era: 10, target: 300 })).toBe('58px minmax(300px, 1fr) 40px')
-    expect(leastWidth(shown, { target: 300 })).toBe(410)
+    expect(gridTemplate(shown, {})).toBe('56px minmax(90px, 1fr) 48px')
+    expect(gridTemplate(shown, { era: 10, target: 300 })).toBe('56px minmax(300px, 1fr) 40px')
+    expect(leastWidth(shown, { target: 300 })).toBe(404)
+  })
+  it('lets the lane give way in narrow windows, unless its width was chosen', () => {
+    const life = (available: number, widths = {}) => fitLife(COLUMNS, widths, available).life
+    expect(life(1400)).toBe(250)
+    expect(life(1040)).toBeLessThan(250)
+    expect(life(700)).toBe(110)
+    expect(life(700, { life: 300 })).toBe(300)
   })
   it('orders by a column, then by number', () => {
     const calls = [call({ call: 3, method: 'b' }), call({ call: 2, method: 'a' }), call({ call: 1, method: 'b' })]

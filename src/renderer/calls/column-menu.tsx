@@ -27,11 +27,7 @@ export function ColumnMenu({ hidden, pinInFlight, onToggleColumn, onPinInFlight,
           <DropdownMenu.Separator className={menu.separator} />
           <DropdownMenu.Label className={menu.label}>Columns</DropdownMenu.Label>
           {COLUMNS.filter((column) => !column.always).map((column) => (
-            <CheckItem
-              key={column.id}
-              checked={!hidden.includes(column.id)}
-              onChange={() => onToggleColumn(column.id)}
-            >
+            <CheckItem key={column.id} checked={!hidden.includes(column.id)} onChange={() => onToggleColumn(column.id)}>
               {column.title}
             </CheckItem>
           ))}

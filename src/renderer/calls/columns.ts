@@ -44,15 +44,15 @@ const column = (id: ColumnId, title: string, width: number, more: Partial<Column
 })
 
 export const COLUMNS: readonly Column[] = [
-  column('call', '#', 58, { numeric: true, always: true }),
-  column('time', 'time', 96),
-  column('method', 'method', 128),
+  column('call', '#', 56, { numeric: true, always: true }),
+  column('time', 'time', 92),
+  column('method', 'method', 114),
   column('target', 'target', 190, { grows: true, least: 90 }),
-  column('backend', 'backend', 104),
-  column('era', 'era', 52),
-  column('answer', 'answer', 104, { least: 84 }),
-  column('frames', 'frames', 60, { numeric: true }),
-  column('duration', 'duration', 82, { numeric: true }),
+  column('backend', 'backend', 92),
+  column('era', 'era', 48),
+  column('answer', 'answer', 94, { least: 84 }),
+  column('frames', 'frames', 52, { numeric: true }),
+  column('duration', 'duration', 76, { numeric: true }),
   column('life', 'life', 250, { least: 110 }),
 ]
 
@@ -74,6 +74,28 @@ export function leastWidth(columns: readonly Column[], widths: Partial<Record<Co
     return sum + (each.grows ? (width ?? each.least) : Math.max(each.least, width ?? each.width))
   }, 0)
 }
+
+/**
+ * The widths to draw with in `available` pixels: the lane gives way down to its least before the table is scrolled
+ * sideways, unless its width was chosen.
+ */
+export function fitLife(
+  columns: readonly Column[],
+  widths: Partial<Record<ColumnId, number>>,
+  available: number,
+): Partial<Record<ColumnId, number>> {
+  const life = columns.find((each) => each.id === 'life')
+  if (life === undefined || widths.life !== undefined || available === 0) return widths
+  const others = columns.filter((each) => each.id !== 'life')
+  const target = others.some((each) => each.grows) ? TARGET_FIRST : 0
+  const rest = available - leastWidth(others, widths) - target - GAP * (columns.length - 1) - PADDING
+  return { ...widths, life: Math.max(life.least, Math.min(life.width, rest)) }
+}
+/** Room that the target gets beyond its least before the lane does. */
+const TARGET_FIRST = 60
+/** Between columns, and at both ends of a row, as in the style sheet. */
+export const GAP = 8
+export const PADDING = 24
 
 /** Compares two calls by a column; equal ones by number, so that every order is total. Calls in flight last longest. */
 export function compareBy(id: ColumnId): (a: CallSummary, b: CallSummary) => number {

@@ -21,7 +21,10 @@ export function EndShapeMark({ x, y, size, shape }: { x: number; y: number; size
       )
     case 'diamond':
       return (
-        <path d={`M${x - half - 1} ${y}l${half + 1} ${-half - 1} ${half + 1} ${half + 1} ${-half - 1} ${half + 1}z`} fill="currentColor" />
+        <path
+          d={`M${x - half - 1} ${y}l${half + 1} ${-half - 1} ${half + 1} ${half + 1} ${-half - 1} ${half + 1}z`}
+          fill="currentColor"
+        />
       )
     case 'cross':
       return (

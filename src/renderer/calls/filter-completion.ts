@@ -37,7 +37,10 @@ export function completionsAt(
   const key = keys.find((each) => each.key === body.slice(0, colon).toLowerCase())
   const from = word.from + negation + colon + 1
   if (key === undefined) return { from, to: caret, items: [] }
-  const typed = body.slice(colon + 1).replace(/^"/, '').toLowerCase()
+  const typed = body
+    .slice(colon + 1)
+    .replace(/^"/, '')
+    .toLowerCase()
   const values = key.seen === undefined ? key.values : seenValues(key.seen, calls)
   const items = values
     .filter((value) => value.toLowerCase().includes(typed) && value.toLowerCase() !== typed)

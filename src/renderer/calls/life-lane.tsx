@@ -7,7 +7,15 @@ import styles from './life-lane.module.css'
 const MIDDLE = 9
 
 /** The small picture of a call in its row: window, commit, frames, end. */
-export const LifeLane = memo(function LifeLane({ call, now, width }: { call: CallSummary; now: number; width: number }) {
+export const LifeLane = memo(function LifeLane({
+  call,
+  now,
+  width,
+}: {
+  call: CallSummary
+  now: number
+  width: number
+}) {
   const life = lifeOf(call, now, width)
   return (
     <svg className={styles.lane} width={width} height={18} aria-hidden="true">
@@ -48,9 +56,17 @@ function Mark({ x, mark }: Life['marks'][number]) {
       return <line x1={x} x2={x} y1={6} y2={12} className={styles.ping} stroke="currentColor" strokeWidth={1.5} />
     case 'withheld':
       return (
-        <path d={`M${x - 3} ${MIDDLE}l3 -3.5 3 3.5 -3 3.5z`} className={styles.log} fill="none" stroke="currentColor" strokeWidth={1.2} />
+        <path
+          d={`M${x - 3} ${MIDDLE}l3 -3.5 3 3.5 -3 3.5z`}
+          className={styles.log}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={1.2}
+        />
       )
     case 'notification':
-      return <circle cx={x} cy={MIDDLE} r={2} className={styles.sse} fill="none" stroke="currentColor" strokeWidth={1.2} />
+      return (
+        <circle cx={x} cy={MIDDLE} r={2} className={styles.sse} fill="none" stroke="currentColor" strokeWidth={1.2} />
+      )
   }
 }

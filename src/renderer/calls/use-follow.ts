@@ -25,6 +25,8 @@ export interface FollowOptions {
   revision: number
   sort: Sort
   rowHeight: number
+  /** What stands above the first row. */
+  headHeight: number
   paused: boolean
 }
 
@@ -34,7 +36,7 @@ const NEAR = 8
  * Keeps the table at the edge where new calls appear while the reader is there, and keeps still what is being read
  * otherwise: the first row in sight stays where it is whatever comes, goes or changes its place above it.
  */
-export function useFollow({ scroller, rows, revision, sort, rowHeight, paused }: FollowOptions): Follow {
+export function useFollow({ scroller, rows, revision, sort, rowHeight, headHeight, paused }: FollowOptions): Follow {
   const edge = edgeOf(sort)
   const atEdge = useRef(true)
   const anchor = useRef<{ call: number; into: number } | null>(null)
@@ -48,20 +50,24 @@ export function useFollow({ scroller, rows, revision, sort, rowHeight, paused }:
     }
     const newest = (edge === 'end' ? rows.at(-1) : rows[0]) ?? 0
     if (atEdge.current && !paused) seen.current = Math.max(seen.current, newest)
-    const after = edge === 'end' ? rows.length - placeOf(rows, seen.current + 1, false) : placeOf(rows, seen.current, true)
+    const after =
+      edge === 'end' ? rows.length - placeOf(rows, seen.current + 1, false) : placeOf(rows, seen.current, true)
     setFresh(after)
   }, [rows, edge, paused])
 
   const onScroll = useCallback(() => {
     const element = scroller.current
     if (element === null) return
-    const distance = edge === 'top' ? element.scrollTop : element.scrollHeight - element.clientHeight - element.scrollTop
+    const distance =
+      edge === 'top'
+        ? element.scrollTop
+        : headHeight + rows.length * rowHeight - element.clientHeight - element.scrollTop
     atEdge.current = distance < NEAR
     const first = Math.floor(element.scrollTop / rowHeight)
     const call = rows[first]
     anchor.current = call === undefined ? null : { call, into: element.scrollTop - first * rowHeight }
     countFresh()
-  }, [scroller, rows, edge, rowHeight, countFresh])
+  }, [scroller, rows, edge, rowHeight, headHeight, countFresh])
 
   const toEdge = useCallback(() => {
     const element = scroller.current
@@ -81,6 +87,17 @@ export function useFollow({ scroller, rows, revision, sort, rowHeight, paused }:
     }
     countFresh()
   }, [scroller, rows, revision, edge, paused, rowHeight, toEdge, countFresh])
+
+  // A table that was made smaller or larger stays at its edge.
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null || edge === null) return
+    const observer = new ResizeObserver(() => {
+      if (atEdge.current && !paused) toEdge()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, edge, paused, toEdge])
 
   // Another order begins at its own edge.
   useEffect(() => {

@@ -13,7 +13,12 @@ export class CommandFailure extends Error {
   }
 }
 
-const CODES: readonly string[] = ['invalid-request', 'not-found', 'failed', 'unauthorized'] satisfies CommandError['code'][]
+const CODES: readonly string[] = [
+  'invalid-request',
+  'not-found',
+  'failed',
+  'unauthorized',
+] satisfies CommandError['code'][]
 
 /** Whatever a carrier rejects with, as the contract's error: `CommandError` objects keep their code and hint. */
 export function toCommandError(reason: unknown): CommandError {

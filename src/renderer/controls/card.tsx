@@ -5,10 +5,10 @@ import styles from './card.module.css'
 export function Card({ title, note, children }: { title: ReactNode; note?: ReactNode; children: ReactNode }) {
   return (
     <section className={styles.card}>
-      <h4 className={styles.head}>
+      <h3 className={styles.head}>
         <span className={styles.title}>{typeof title === 'string' ? <Visible text={title} /> : title}</span>
         {note !== undefined && <span className={styles.note}>{note}</span>}
-      </h4>
+      </h3>
       {children}
     </section>
   )

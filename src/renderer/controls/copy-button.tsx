@@ -21,15 +21,8 @@ export function CopyButton({ text, what, label }: CopyButtonProps) {
     const timer = setTimeout(() => setState('idle'), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [state])
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
-      setState('copied')
-    } catch (error) {
-      console.warn(`The ${what} could not be copied:`, error)
-      setState('failed')
-    }
-  }
+  const copy = async () =>
+    setState((await copyText(typeof text === 'string' ? text : await text())) ? 'copied' : 'failed')
   const Icon = state === 'copied' ? Check : state === 'failed' ? TriangleAlert : Copy
   const said = state === 'idle' ? `Copy ${what}` : state === 'copied' ? 'Copied' : 'Could not be copied'
   return (
@@ -43,4 +36,15 @@ export function CopyButton({ text, what, label }: CopyButtonProps) {
       {label === undefined ? <Icon size={13} aria-hidden /> : state === 'idle' ? label : state}
     </button>
   )
+}
+
+/** Puts a text on the clipboard; false when that is not allowed. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch (error) {
+    console.warn('The text could not be copied:', error)
+    return false
+  }
 }

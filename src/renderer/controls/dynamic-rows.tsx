@@ -48,6 +48,7 @@ function RowsInSight({ count, rowHeight, renderRow, rowKey, reveal, elementRef, 
     estimateSize: () => rowHeight,
     getItemKey: rowKey,
     overscan: 12,
+    useFlushSync: false,
   })
   useEffect(() => {
     if (reveal !== undefined && reveal !== null) virtualizer.scrollToIndex(reveal, { align: 'auto' })

@@ -8,10 +8,11 @@ interface FailureProps {
   what: string
   error: CommandError
   onRetry?: () => void
+  onDismiss?: () => void
 }
 
 /** Says what failed, why, and what to do. */
-export function Failure({ what, error, onRetry }: FailureProps) {
+export function Failure({ what, error, onRetry, onDismiss }: FailureProps) {
   return (
     <div className={controls.notice} role="alert">
       <TriangleAlert size={14} color="var(--error)" aria-hidden />
@@ -26,6 +27,11 @@ export function Failure({ what, error, onRetry }: FailureProps) {
       {onRetry !== undefined && (
         <button type="button" className={controls.button} onClick={onRetry}>
           Try again
+        </button>
+      )}
+      {onDismiss !== undefined && (
+        <button type="button" className={controls.dismiss} aria-label="dismiss" onClick={onDismiss}>
+          ✕
         </button>
       )}
     </div>

@@ -8,7 +8,10 @@ export function useLayout(group: string, otherwise: Layout) {
   const known = remembered !== undefined && Object.keys(otherwise).every((pane) => pane in remembered)
   return {
     defaultLayout: known ? remembered : otherwise,
-    onLayoutChanged: (layout: Layout) =>
-      preferences.setState(({ layouts }) => ({ layouts: { ...layouts, [group]: layout } })),
+    onLayoutChanged: (layout: Layout) => {
+      // A pane may be away for a while; the sizes to come back to are those of all of them.
+      if (!Object.keys(otherwise).every((pane) => pane in layout)) return
+      preferences.setState(({ layouts }) => ({ layouts: { ...layouts, [group]: layout } }))
+    },
   }
 }

@@ -7,7 +7,8 @@ function print(lines: JsonLines, sight = linesInSight(lines, new Set())): string
     const key = lines.key(line)
     const indent = '  '.repeat(lines.depth(line)) + (key === '' ? '' : `${key}: `)
     const comma = lines.kind(line) !== 'open' && lines.hasComma(line) ? ',' : ''
-    const value = lines.kind(line) === 'open' ? lines.text[lines.start(line)] : lines.text.slice(lines.start(line), lines.end(line))
+    const value =
+      lines.kind(line) === 'open' ? lines.text[lines.start(line)] : lines.text.slice(lines.start(line), lines.end(line))
     return indent + value + comma
   })
 }
@@ -36,7 +37,26 @@ describe('readJsonLines', () => {
       expect(readJsonLines(text).problem, text).toBeNull()
       expect(JSON.parse(print(readJsonLines(text)).join('\n'))).toEqual(JSON.parse(text))
     }
-    for (const text of ['', ' ', '{', '[1,]', '{"a"}', '{"a":}', '{a:1}', '01', '1 2', '"a\nb"', '"open', '[1}', '{"a":1,}', 'nul', '+1', '.5', '[', '"\\']) {
+    for (const text of [
+      '',
+      ' ',
+      '{',
+      '[1,]',
+      '{"a"}',
+      '{"a":}',
+      '{a:1}',
+      '01',
+      '1 2',
+      '"a\nb"',
+      '"open',
+      '[1}',
+      '{"a":1,}',
+      'nul',
+      '+1',
+      '.5',
+      '[',
+      '"\\',
+    ]) {
       expect(() => JSON.parse(text), text).toThrow()
       expect(readJsonLines(text).problem, text).not.toBeNull()
     }

@@ -127,7 +127,15 @@ export class JsonLines {
   }
 
   /** For the scanner. Returns the number of the new line. */
-  add(kind: LineKind, depth: number, keyStart: number, keyEnd: number, start: number, end: number, parent: number): number {
+  add(
+    kind: LineKind,
+    depth: number,
+    keyStart: number,
+    keyEnd: number,
+    start: number,
+    end: number,
+    parent: number,
+  ): number {
     const line = this.kinds.length
     this.kinds.push(kind)
     this.depths.push(depth)

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { CopyButton } from '../controls/copy-button'
+import { memo, useCallback, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { CopyButton, copyText } from '../controls/copy-button'
 import { DynamicRows } from '../controls/dynamic-rows'
 import controls from '../controls/controls.module.css'
 import { formatBytes, formatCount, plural } from '../text/format'
@@ -21,23 +21,28 @@ export interface JsonTreeProps {
   marks?: ReadonlyMap<number, ReactNode>
   /** More controls beside the search. */
   tools?: ReactNode
+  /** In a small place: without the folding of everything. */
+  compact?: boolean
 }
 
 /** JSON as it was sent, folded and searched by line. */
-export function JsonTree({ lines, label, marks, tools }: JsonTreeProps) {
+export function JsonTree({ lines, label, marks, tools, compact = false }: JsonTreeProps) {
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
   const [active, setActive] = useState(0)
+  const [hovered, setHovered] = useState(-1)
   const [wanted, setWanted] = useState('')
   const found = useMemo(() => findLines(lines, wanted, MOST_FOUND), [lines, wanted])
   const foundSet = useMemo(() => new Set(found), [found])
   const sight = useMemo(() => linesInSight(lines, collapsed), [lines, collapsed])
 
-  const fold = (line: number, closed: boolean) => {
-    const next = new Set(collapsed)
-    if (closed) next.add(line)
-    else next.delete(line)
-    setCollapsed(next)
-  }
+  const fold = useCallback((line: number, closed: boolean) => {
+    setCollapsed((before) => {
+      const next = new Set(before)
+      if (closed) next.add(line)
+      else next.delete(line)
+      return next
+    })
+  }, [])
   const goTo = (line: number) => {
     const next = new Set(collapsed)
     for (let at = lines.parent(line); at >= 0; at = lines.parent(at)) next.delete(at)
@@ -62,6 +67,9 @@ export function JsonTree({ lines, label, marks, tools }: JsonTreeProps) {
     } else if (event.key === 'ArrowLeft') {
       if (lines.kind(active) === 'open' && !collapsed.has(active)) fold(active, true)
       else if (lines.parent(active) >= 0) setActive(lines.parent(active))
+    } else if (event.key === 'c' || event.key === 'p') {
+      if (event.ctrlKey || event.metaKey) return
+      void copyText(event.key === 'c' ? lines.value(active) : formatPath(lines.path(active)))
     } else {
       return
     }
@@ -100,12 +108,16 @@ export function JsonTree({ lines, label, marks, tools }: JsonTreeProps) {
           </span>
         )}
         <span className={styles.spring} />
-        <button type="button" className={controls.link} onClick={foldAll}>
-          fold all
-        </button>
-        <button type="button" className={controls.link} onClick={() => setCollapsed(new Set())}>
-          unfold all
-        </button>
+        {!compact && (
+          <>
+            <button type="button" className={controls.link} onClick={foldAll}>
+              fold all
+            </button>
+            <button type="button" className={controls.link} onClick={() => setCollapsed(new Set())}>
+              unfold all
+            </button>
+          </>
+        )}
         {tools}
       </div>
       <DynamicRows
@@ -115,9 +127,10 @@ export function JsonTree({ lines, label, marks, tools }: JsonTreeProps) {
         reveal={activeIndex < 0 ? null : activeIndex}
         rowKey={(index) => sight[index] ?? index}
         role="tree"
-        aria-label={label}
+        aria-label={`${label}; c copies the value, p the path`}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onMouseLeave={() => setHovered(-1)}
         renderRow={(index) => {
           const line = sight[index] ?? 0
           return (
@@ -128,8 +141,10 @@ export function JsonTree({ lines, label, marks, tools }: JsonTreeProps) {
               active={line === active}
               found={foundSet.has(line)}
               mark={marks?.get(line)}
-              onActive={() => setActive(line)}
-              onFold={(closed) => fold(line, closed)}
+              hovered={line === hovered}
+              onHover={setHovered}
+              onActive={setActive}
+              onFold={fold}
             />
           )
         }}
@@ -150,11 +165,14 @@ interface TreeLineProps {
   active: boolean
   found: boolean
   mark: ReactNode
-  onActive: () => void
-  onFold: (closed: boolean) => void
+  hovered: boolean
+  onHover: (line: number) => void
+  onActive: (line: number) => void
+  onFold: (line: number, closed: boolean) => void
 }
 
-function TreeLine({ lines, line, folded, active, found, mark, onActive, onFold }: TreeLineProps) {
+const TreeLine = memo(function TreeLine(props: TreeLineProps) {
+  const { lines, line, folded, active, found, mark, hovered, onHover, onActive, onFold } = props
   const kind = lines.kind(line)
   const key = lines.key(line)
   const isOpen = kind === 'open'
@@ -168,7 +186,8 @@ function TreeLine({ lines, line, folded, active, found, mark, onActive, onFold }
       aria-selected={active}
       data-found={found || undefined}
       style={{ paddingLeft: 18 + lines.depth(line) * 14 }}
-      onMouseDown={onActive}
+      onMouseEnter={() => onHover(line)}
+      onMouseDown={() => onActive(line)}
     >
       {isOpen && (
         <button
@@ -177,7 +196,7 @@ function TreeLine({ lines, line, folded, active, found, mark, onActive, onFold }
           className={styles.fold}
           style={{ left: 2 + lines.depth(line) * 14 }}
           aria-label={folded ? 'unfold' : 'fold'}
-          onClick={() => onFold(!folded)}
+          onClick={() => onFold(line, !folded)}
         >
           <Chevron size={12} aria-hidden />
         </button>
@@ -193,7 +212,7 @@ function TreeLine({ lines, line, folded, active, found, mark, onActive, onFold }
       <LineValue lines={lines} line={line} folded={folded} />
       {(!isOpen || folded) && lines.hasComma(line) ? ',' : ''}
       {mark}
-      {active && kind !== 'close' && kind !== 'rest' && (
+      {hovered && kind !== 'close' && kind !== 'rest' && (
         <span className={styles.actions}>
           <CopyButton text={() => Promise.resolve(lines.value(line))} what="value" label="value" />
           <CopyButton text={() => Promise.resolve(formatPath(lines.path(line)))} what="path" label="path" />
@@ -201,7 +220,7 @@ function TreeLine({ lines, line, folded, active, found, mark, onActive, onFold }
       )}
     </div>
   )
-}
+})
 
 function LineValue({ lines, line, folded }: { lines: JsonLines; line: number; folded: boolean }) {
   const [whole, setWhole] = useState(false)
@@ -214,9 +233,7 @@ function LineValue({ lines, line, folded }: { lines: JsonLines; line: number; fo
     return (
       <>
         {bracket}
-        <span className={styles.folded}>
-          … {bracket === '{' ? plural(size, 'member') : plural(size, 'item')} …
-        </span>
+        <span className={styles.folded}>… {bracket === '{' ? plural(size, 'member') : plural(size, 'item')} …</span>
         {bracket === '{' ? '}' : ']'}
       </>
     )

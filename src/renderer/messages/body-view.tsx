@@ -22,18 +22,17 @@ export interface BodyViewProps {
   /** The JSON within the text, where the text is more than that (an SSE event). */
   extract?: (text: string) => string
   marks?: (lines: JsonLines) => ReadonlyMap<number, ReactNode>
-  /** The tree alone, without search and switches, for small places. */
-  tools?: ReactNode
+  /** In a small place: fewer controls. */
+  compact?: boolean
 }
 
 /** A body: as a tree, or as the text that crossed the wire; clipped ones say so and load whole on request. */
-export function BodyView({ body, whole, onLoadWhole, label, extract, marks, tools }: BodyViewProps) {
-  const [form, setForm] = useState<'tree' | 'raw'>('tree')
+export function BodyView({ body, whole, onLoadWhole, label, extract, marks, compact }: BodyViewProps) {
+  const [form, setForm] = useState<'tree' | 'raw'>(() => (looksLikeJson(body.text) ? 'tree' : 'raw'))
   const cut = body.clipped || body.missing !== undefined
   const raw = whole?.state === 'ready' ? whole.text : body.text
   const switches = (
     <>
-      {tools}
       <Segments
         label="view"
         value={form}
@@ -54,7 +53,13 @@ export function BodyView({ body, whole, onLoadWhole, label, extract, marks, tool
       {raw === '' ? (
         <p className={styles.empty}>{cut ? 'The text is not loaded yet.' : 'This body is empty.'}</p>
       ) : form === 'tree' ? (
-        <Tree text={extract === undefined ? raw : extract(raw)} label={label} marks={marks} tools={switches} />
+        <Tree
+          text={extract === undefined ? raw : extract(raw)}
+          label={label}
+          marks={marks}
+          tools={switches}
+          compact={compact}
+        />
       ) : (
         <>
           <div className={styles.tools}>{switches}</div>
@@ -65,8 +70,13 @@ export function BodyView({ body, whole, onLoadWhole, label, extract, marks, tool
   )
 }
 
-function Tree(props: { text: string; label: string; marks: BodyViewProps['marks']; tools: ReactNode }) {
-  const { text, label, marks, tools } = props
+/** An error page or a line of text is better read as it is. An event's block begins with its first field. */
+function looksLikeJson(text: string): boolean {
+  return text === '' || /^\s*(?:[[{"\d-]|true|false|null|(?:data|event|id|retry):)/.test(text)
+}
+
+function Tree(props: Pick<BodyViewProps, 'label' | 'marks' | 'compact'> & { text: string; tools: ReactNode }) {
+  const { text, label, marks, tools, compact } = props
   const read = useJsonLines(text)
   if (read.lines === null) {
     return (
@@ -75,7 +85,7 @@ function Tree(props: { text: string; label: string; marks: BodyViewProps['marks'
       </p>
     )
   }
-  return <JsonTree lines={read.lines} label={label} marks={marks?.(read.lines)} tools={tools} />
+  return <JsonTree lines={read.lines} label={label} marks={marks?.(read.lines)} tools={tools} compact={compact} />
 }
 
 function ClipNotice(props: { body: BodyText; whole: WholeText | undefined; onLoadWhole: () => void }) {

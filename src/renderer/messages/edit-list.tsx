@@ -12,6 +12,7 @@ const WORDS: Record<Edit['what'], string> = {
   capabilities: 'capabilities',
   header: 'header',
   subscriptionId: 'subscription id',
+  filter: 'filter',
   era: 'era',
 }
 const LONGEST = 120
@@ -38,9 +39,21 @@ export function EditList({ edits }: { edits: readonly Edit[] }) {
 export function EditChange({ edit }: { edit: Edit }) {
   return (
     <span className={styles.change}>
-      {edit.was === undefined ? <i>absent</i> : <del><Visible text={shorten(edit.was)} /></del>}
+      {edit.was === undefined ? (
+        <i>absent</i>
+      ) : (
+        <del>
+          <Visible text={shorten(edit.was)} />
+        </del>
+      )}
       {' → '}
-      {edit.now === undefined ? <i>removed</i> : <ins><Visible text={shorten(edit.now)} /></ins>}
+      {edit.now === undefined ? (
+        <i>removed</i>
+      ) : (
+        <ins>
+          <Visible text={shorten(edit.now)} />
+        </ins>
+      )}
     </span>
   )
 }

@@ -6,7 +6,8 @@ import type { CallRecord } from '../../shared/capture/record'
 import { toCommandError } from '../connection/command-failure'
 
 /** The whole of a text that was clipped. */
-export type WholeText = { state: 'loading' } | { state: 'ready'; text: string } | { state: 'failed'; error: CommandError }
+export type WholeText =
+  { state: 'loading' } | { state: 'ready'; text: string } | { state: 'failed'; error: CommandError }
 
 export interface CallLogState {
   status: 'loading' | 'ready' | 'failed'
@@ -17,6 +18,9 @@ export interface CallLogState {
   /** Whole texts that were asked for, by event. */
   wholes: ReadonlyMap<number, WholeText>
 }
+
+/** Events that are folded between two frames of the screen. */
+const SLICE = 1_000
 
 type Connection = Pick<DeskConnection, 'command' | 'openCall' | 'onFeed'>
 
@@ -60,9 +64,14 @@ export class CallLog {
       if (run !== this.#run) return
       this.#fold = new CallFold()
       this.#lastSeq = 0
+      for (let from = 0; from < events.length; from += SLICE) {
+        this.#add(events.slice(from, from + SLICE), from === 0 ? clipped : [])
+        if (from + SLICE >= events.length) break
+        await new Promise((resolve) => setTimeout(resolve, 0))
+        if (run !== this.#run) return
+      }
       const early = this.#early
       this.#early = null
-      this.#add(events, clipped)
       this.#add(early, this.#earlyClipped.splice(0))
       this.#publish()
     } catch (reason) {

@@ -108,7 +108,9 @@ describe('CallsStore', () => {
 
   it('resolves body terms by searching, and again when calls came', async () => {
     let hits = [2]
-    const { calls, rows, tasks } = setUp((name) => (name === 'calls.search' ? { calls: hits } : { calls: [], more: false }))
+    const { calls, rows, tasks } = setUp((name) =>
+      name === 'calls.search' ? { calls: hits } : { calls: [], more: false },
+    )
     calls.apply([summary(1), summary(2)])
     calls.setFilter('body:x')
     expect(rows()).toEqual([])

@@ -1,4 +1,4 @@
-const REMEMBERED = 32
+const REMEMBERED = 8
 
 /**
  * Tells the capture's time now, for countdowns and "now" lines. The capture counts microseconds on a monotonic clock of

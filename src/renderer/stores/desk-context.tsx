@@ -1,4 +1,12 @@
-import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { useStore } from 'zustand'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { CallLog, CallLogState } from './call-logs'

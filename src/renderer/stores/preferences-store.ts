@@ -84,7 +84,8 @@ function readLayouts(stored: Record<string, unknown>): Preferences['layouts'] {
   for (const [group, sizes] of Object.entries(stored)) {
     if (!isRecord(sizes)) continue
     const entries = Object.entries(sizes)
-    if (entries.every((entry): entry is [string, number] => isSize(entry[1]))) layouts[group] = Object.fromEntries(entries)
+    if (entries.every((entry): entry is [string, number] => isSize(entry[1])))
+      layouts[group] = Object.fromEntries(entries)
   }
   return layouts
 }

@@ -1,7 +1,7 @@
 import { describeCause, describeRefusal } from '../../shared/capture/describe'
 import type { CallRecord, StateRecord } from '../../shared/capture/record'
 import { Card, Facts, type Fact } from '../controls/card'
-import { formatBytes, formatDuration, formatEras, formatOffset } from '../text/format'
+import { formatBytes, formatDuration, formatEras, formatOffset, formatSetting } from '../text/format'
 
 /** The call itself, shown while no frame is selected. */
 export function CallCard({ record }: { record: CallRecord }) {
@@ -28,7 +28,7 @@ export function CallCard({ record }: { record: CallRecord }) {
 
 export function CommitCard({ record }: { record: CallRecord }) {
   const { commit } = record.response
-  const window = formatDuration(record.deferral.windowMs * 1000)
+  const window = formatSetting(record.deferral.windowMs)
   if (commit === null) {
     const open = record.deferral.open
     return (
@@ -85,7 +85,8 @@ export function EndCard({ record }: { record: CallRecord }) {
     { name: 'ended by', value: ended.by },
     { name: 'after', value: formatDuration(ended.offset) },
   ]
-  if (ended.error !== undefined) facts.push({ name: 'error', value: `${ended.error.code} ${ended.error.message}`, tone: 'error' })
+  if (ended.error !== undefined)
+    facts.push({ name: 'error', value: `${ended.error.code} ${ended.error.message}`, tone: 'error' })
   if (ended.detail !== undefined) facts.push({ name: 'detail', value: ended.detail })
   return (
     <Card title="end">
@@ -101,7 +102,8 @@ export function StateCard({ state }: { state: StateRecord }) {
   if (state.sealed !== null) {
     facts.push({ name: 'backend', value: state.sealed.backend }, { name: 'round', value: String(state.sealed.round) })
   }
-  if (state.reason !== null) facts.push({ name: 'refused', value: `it ${describeRefusal(state.reason)}`, tone: 'error' })
+  if (state.reason !== null)
+    facts.push({ name: 'refused', value: `it ${describeRefusal(state.reason)}`, tone: 'error' })
   if (state.differs !== null) {
     facts.push(
       { name: 'differs', value: state.differs.field, tone: 'error' },

@@ -2,7 +2,7 @@ import { describeCause, describeEnd } from '../../shared/capture/describe'
 import type { CallRecord } from '../../shared/capture/record'
 import { EndShapeMark } from '../calls/end-shape'
 import { endMark } from '../calls/life-geometry'
-import { formatDuration, formatOffset } from '../text/format'
+import { formatDuration, formatOffset, formatSetting } from '../text/format'
 import { visibleString } from '../text/visible-text'
 import { LEFT } from './lanes-layout'
 import styles from './lanes.module.css'
@@ -22,27 +22,44 @@ const CHARACTER = 6.4
 
 /** The closed deferral window: the time in which the answer could still have been plain JSON. */
 export function DeferralBand({ record, y, x }: SignProps) {
-  const { deferral, response } = record
+  const { deferral } = record
   if (deferral.end === null) return null
   const from = x(deferral.start)
-  const to = Math.max(from + 1, x(deferral.end))
-  const text = deferralText(deferral.end - deferral.start, response.commit?.form, to - from)
   return (
-    <g data-testid="deferral" data-open="false">
-      <rect x={from} y={y - 14} width={to - from} height={28} fill="url(#hatch)" className={styles.band}>
-        <title>{`deferral window of ${formatDuration(deferral.windowMs * 1000)}, used ${formatDuration(deferral.end)}`}</title>
-      </rect>
-      <text x={Math.max(LEFT, from)} y={y + 28} className={styles.note}>
-        {text}
-      </text>
-    </g>
+    <rect
+      x={from}
+      y={y - 14}
+      width={Math.max(1, x(deferral.end) - from)}
+      height={28}
+      fill="url(#hatch)"
+      className={styles.band}
+    />
   )
 }
 
-function deferralText(used: number, form: 'json' | 'sse' | undefined, width: number): string {
-  const spent = `deferral window · ${formatDuration(used)}`
+/** What became of the window, in words: inside its band where they fit, else under it. */
+export function DeferralNote({ record, y, x, room }: SignProps & { room: number }) {
+  const { deferral, response } = record
+  if (deferral.end === null) return null
+  const form = response.commit?.form
   const outcome = form === 'json' ? 'answered as JSON' : form === 'sse' ? 'JSON was possible' : 'nothing written'
-  return width > 240 ? `${spent} · ${outcome}` : width > 40 ? outcome : ''
+  const spent = `deferral window ${formatDuration(deferral.end - deferral.start)}`
+  const from = Math.max(LEFT, x(deferral.start))
+  const band = Math.min(LEFT + room, x(deferral.end)) - from
+  const words = `${spent} · ${outcome}`
+  const inside = band > words.length * CHARACTER + 24
+  return (
+    <div
+      className={styles.note}
+      data-testid="deferral"
+      data-open="false"
+      data-inside={inside || undefined}
+      title={`deferral window of ${formatSetting(deferral.windowMs)}; ${words}`}
+      style={{ left: inside ? from + 10 : from, top: inside ? y - 3 : y + 19 }}
+    >
+      {room < 420 && !inside ? outcome : words}
+    </div>
+  )
 }
 
 /** The moment the response head was written: form, status and cause. */

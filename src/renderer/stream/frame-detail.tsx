@@ -28,12 +28,12 @@ export function FrameDetail({ record, row, wholes, onLoadWhole, onClose }: Frame
         <CallCard record={record} />
       ) : (
         <>
-          <h3 className={styles.title}>
+          <h2 className={styles.title}>
             {titleOf(row)} · {row.leg === 'gateway' ? 'gateway' : `${row.leg} leg`} · {formatOffset(row.offset)}
             <button type="button" className={styles.close} aria-label="close frame" onClick={onClose}>
               ✕
             </button>
-          </h3>
+          </h2>
           <FrameContent record={record} row={row} wholes={wholes} onLoadWhole={onLoadWhole} />
         </>
       )}
@@ -60,6 +60,7 @@ function FrameContent({ record, row, wholes, onLoadWhole }: ContentProps) {
           whole={wholes.get(text.seq)}
           onLoadWhole={onLoadWhole}
           label={title}
+          compact
           {...(extract === undefined ? {} : { extract })}
         />
       </div>
@@ -70,7 +71,11 @@ function FrameContent({ record, row, wholes, onLoadWhole }: ContentProps) {
       if (row.leg !== 'client' || record.request === null) return <FrameBody record={record} row={row} render={body} />
       return (
         <>
-          {body(record.request.body, `${record.request.http.method} ${record.request.http.path}`, formatBytes(record.summary.bytesIn))}
+          {body(
+            record.request.body,
+            `${record.request.http.method} ${record.request.http.path}`,
+            formatBytes(record.summary.bytesIn),
+          )}
           <Card title="headers">
             <HeaderTable headers={record.request.http.headers} />
           </Card>
@@ -84,7 +89,8 @@ function FrameContent({ record, row, wholes, onLoadWhole }: ContentProps) {
           <Card title="edits">
             <EditList edits={record.route?.edits ?? []} />
           </Card>
-          {exchange.sent.body !== null && body(exchange.sent.body, `${exchange.sent.http.method} ${exchange.sent.http.url}`, '')}
+          {exchange.sent.body !== null &&
+            body(exchange.sent.body, `${exchange.sent.http.method} ${exchange.sent.http.url}`, '')}
           <Card title="headers">
             <HeaderTable headers={exchange.sent.http.headers} />
           </Card>
@@ -133,7 +139,8 @@ function FrameContent({ record, row, wholes, onLoadWhole }: ContentProps) {
       return (
         <Card title="ping">
           <p className={styles.words}>
-            The gateway sent the comment <code>: ping</code> to keep the stream alive, since no frame had crossed for a while.
+            The gateway sent the comment <code>: ping</code> to keep the stream alive, since no frame had crossed for a
+            while.
           </p>
         </Card>
       )
@@ -160,8 +167,10 @@ function FrameBody({ record, row, render }: FrameBodyProps) {
   for (const exchange of record.exchanges) {
     const frame = exchange.frames.find((each) => each.seq === source)
     if (frame === undefined) continue
-    const passed = row.passed === undefined ? '' : ` · passed on after ${formatDuration(row.passed.offset - row.offset)}`
-    const sent = row.passed === undefined ? undefined : record.response.frames.find((each) => each.seq === row.passed?.seq)
+    const passed =
+      row.passed === undefined ? '' : ` · passed on after ${formatDuration(row.passed.offset - row.offset)}`
+    const sent =
+      row.passed === undefined ? undefined : record.response.frames.find((each) => each.seq === row.passed?.seq)
     return (
       <>
         {render(

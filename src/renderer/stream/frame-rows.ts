@@ -57,7 +57,8 @@ function summaryOf(entry: TimelineEntry, record: CallRecord): string {
   if (entry.kind === 'request') {
     const { request, summary } = record
     const message = request?.message.params?._meta
-    const token = message !== null && typeof message === 'object' && !Array.isArray(message) ? message.progressToken : undefined
+    const token =
+      message !== null && typeof message === 'object' && !Array.isArray(message) ? message.progressToken : undefined
     const parts = [entry.summary]
     if (token !== undefined) parts.push(`token ${JSON.stringify(token)}`)
     if (summary.client !== null) parts.push(`from ${summary.client}`)
@@ -67,7 +68,8 @@ function summaryOf(entry: TimelineEntry, record: CallRecord): string {
     const edits = record.route?.edits ?? []
     if (edits.length === 0) return `${entry.summary} · no edits`
     const name = edits.find((edit) => edit.what === 'name')
-    const words = name?.was === undefined ? edits.map((edit) => edit.what).join(', ') : `name ${name.was} → ${name.now ?? ''}`
+    const words =
+      name?.was === undefined ? edits.map((edit) => edit.what).join(', ') : `name ${name.was} → ${name.now ?? ''}`
     return `${entry.summary} · ${plural(edits.length, 'edit')}: ${words}`
   }
   return entry.summary

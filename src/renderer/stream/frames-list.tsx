@@ -1,13 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { TimelineKind } from '../../shared/capture/record'
-import { formatDelta, formatOffset } from '../text/format'
+import { formatDelta, formatFineOffset, formatOffset } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import type { FrameRow, FrameRows } from './frame-rows'
 import styles from './frames-list.module.css'
 
 const ROW = 24
+/** Microseconds. */
+const FINE_BELOW = 100_000
 
 /** The word of the list for a kind, where it is not the kind itself. */
 const WORDS: Partial<Record<TimelineKind, string>> = {
@@ -26,6 +28,7 @@ interface FramesListProps {
 /** The frames of a call in order of time. Follows its end while it is scrolled there. */
 export function FramesList({ frames, selected, onSelect }: FramesListProps) {
   const { rows, indexOf } = frames
+  const fine = (rows.at(-1)?.offset ?? 0) < FINE_BELOW
   const scroller = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const selectedIndex = selected === null ? -1 : (indexOf.get(selected) ?? -1)
@@ -35,6 +38,7 @@ export function FramesList({ frames, selected, onSelect }: FramesListProps) {
     estimateSize: () => ROW,
     getItemKey: (index) => rows[index]?.seq ?? index,
     overscan: 10,
+    useFlushSync: false,
   })
   useEffect(() => {
     if (atEnd.current && scroller.current !== null && selectedIndex < 0) {
@@ -69,7 +73,7 @@ export function FramesList({ frames, selected, onSelect }: FramesListProps) {
               style={{ transform: `translateY(${item.start}px)` }}
               role="presentation"
             >
-              <Row row={row} selected={item.index === selectedIndex} onSelect={onSelect} />
+              <Row row={row} fine={fine} selected={item.index === selectedIndex} onSelect={onSelect} />
             </div>
           )
         })}
@@ -78,7 +82,15 @@ export function FramesList({ frames, selected, onSelect }: FramesListProps) {
   )
 }
 
-function Row({ row, selected, onSelect }: { row: FrameRow; selected: boolean; onSelect: (seq: number) => void }) {
+interface RowProps {
+  row: FrameRow
+  /** Offsets in milliseconds with decimals. */
+  fine: boolean
+  selected: boolean
+  onSelect: (seq: number) => void
+}
+
+function Row({ row, fine, selected, onSelect }: RowProps) {
   return (
     <div
       id={`frame-${row.seq}`}
@@ -92,7 +104,7 @@ function Row({ row, selected, onSelect }: { row: FrameRow; selected: boolean; on
       data-passed={row.passed !== undefined}
       onMouseDown={() => onSelect(row.seq)}
     >
-      <span>{formatOffset(row.offset)}</span>
+      <span>{fine ? formatFineOffset(row.offset) : formatOffset(row.offset)}</span>
       <span className={styles.dim}>{formatDelta(row.delta)}</span>
       <span className={styles.dim}>{row.leg}</span>
       <span className={styles.kind} data-kind={row.kind} data-level={row.level}>

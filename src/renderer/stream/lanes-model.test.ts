@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallEvent } from '../../shared/capture/events'
 import { foldCall } from '../../shared/capture/fold'
 import { frameRows } from './frame-rows'
-import { lanesOf, progressSteps, stepPath, thinOut } from './lanes-model'
+import { lanesOf, progressSteps, stepPath, thinLinks, thinOut } from './lanes-model'
 
 const notification = (progress: number) =>
   `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":${progress},"total":4,"message":"step ${progress}"}}`
@@ -34,13 +34,35 @@ const EVENTS: CallEvent[] = [
     round: 1,
     edits: [{ what: 'name', at: '/params/name', was: '"a__t"', now: '"t"' }],
   },
-  { ...at(100), kind: 'upstream.sent', exchange: 1, backend: 'a', http: { method: 'POST', url: 'http://b/', headers: [] }, body: '{}' },
+  {
+    ...at(100),
+    kind: 'upstream.sent',
+    exchange: 1,
+    backend: 'a',
+    http: { method: 'POST', url: 'http://b/', headers: [] },
+    body: '{}',
+  },
   { ...at(900), kind: 'upstream.head', exchange: 1, status: 200, headers: [['Content-Type', 'text/event-stream; x']] },
   { ...at(1_000), kind: 'upstream.frame', exchange: 1, form: 'event', raw: `data: ${notification(1)}` },
   { ...at(1_010), kind: 'response.committed', form: 'sse', status: 200, cause: 'notification', headers: [] },
-  { ...at(1_020), kind: 'response.frame', form: 'event', message: 'notification', raw: notification(1), from: 5, edits: [] },
+  {
+    ...at(1_020),
+    kind: 'response.frame',
+    form: 'event',
+    message: 'notification',
+    raw: notification(1),
+    from: 5,
+    edits: [],
+  },
   { ...at(2_000), kind: 'upstream.frame', exchange: 1, form: 'event', raw: `data: ${log}` },
-  { ...at(2_010), kind: 'response.withheld', from: 8, method: 'notifications/message', reason: 'no-log-level', detail: 'the call asked for no logs' },
+  {
+    ...at(2_010),
+    kind: 'response.withheld',
+    from: 8,
+    method: 'notifications/message',
+    reason: 'no-log-level',
+    detail: 'the call asked for no logs',
+  },
   { ...at(3_000), kind: 'response.ping' },
   { ...at(3_500), kind: 'upstream.frame', exchange: 1, form: 'comment', raw: ': keepalive' },
   { ...at(4_000), kind: 'upstream.frame', exchange: 1, form: 'event', raw: `data: ${result}` },
@@ -129,9 +151,20 @@ describe('drawing', () => {
     const marks = Array.from({ length: 10_000 }, (_, index) => ({ offset: index, kind: 'progress', seq: index }))
     const thin = thinOut(marks, (offset) => offset / 20, 500, 4_321)
     expect(thin.length).toBeLessThan(400)
+    expect(thin.length).toBeGreaterThan(300)
     expect(thin.some((mark) => mark.seq === 4_321)).toBe(true)
     expect(thin.reduce((sum, mark) => sum + mark.stands, 0)).toBe(10_000)
     expect(thinOut(marks, (offset) => offset * 100, 500, null).length).toBe(6)
+  })
+  it('keeps the links between the lanes apart', () => {
+    const links = Array.from({ length: 1_000 }, (_, index) => ({
+      lane: 0,
+      from: index,
+      to: index,
+      kind: 'progress' as const,
+    }))
+    expect(thinLinks(links, (offset) => offset, 100)).toHaveLength(23)
+    expect(thinLinks(links.slice(0, 3), (offset) => offset * 40, 100)).toHaveLength(3)
   })
   it('steps up and runs on to the end', () => {
     const steps = [

@@ -76,12 +76,18 @@ export function lanesOf(record: CallRecord): Lanes {
   const withheld: LaneMark[] = []
   const links: Link[] = []
   for (const entry of record.timeline) {
-    const mark: LaneMark = { seq: entry.seq, offset: entry.offset, kind: entry.kind, tip: `${entry.kind} · ${entry.summary}` }
+    const mark: LaneMark = {
+      seq: entry.seq,
+      offset: entry.offset,
+      kind: entry.kind,
+      tip: `${entry.kind} · ${entry.summary}`,
+    }
     if (entry.level !== undefined) mark.level = entry.level
     if (entry.leg === 'client' && ON_CLIENT_LANE.has(entry.kind)) {
       client.push(mark)
       const source = entry.from === undefined ? undefined : frameAt.get(entry.from)
-      if (source !== undefined) links.push({ lane: source.lane, from: source.offset, to: entry.offset, kind: entry.kind })
+      if (source !== undefined)
+        links.push({ lane: source.lane, from: source.offset, to: entry.offset, kind: entry.kind })
     } else if (entry.leg === 'backend' && entry.exchange !== undefined) {
       const lane = laneOf.get(entry.exchange)
       if (lane !== undefined && isFrame(entry.kind)) backends[lane]?.marks.push(mark)
@@ -145,7 +151,7 @@ export function progressSteps(points: readonly ProgressPoint[]): ProgressStep[] 
   })
 }
 
-/** Leaves one of the marks that would be drawn on the same spot, the last, and tells how many it stands for. */
+/** Leaves one of the marks that would be drawn on the same spot, the first, and tells how many it stands for. */
 export function thinOut<T extends { offset: number; kind: string; seq: number }>(
   marks: readonly T[],
   x: (offset: number) => number,
@@ -159,14 +165,26 @@ export function thinOut<T extends { offset: number; kind: string; seq: number }>
     if (at < -10 || at > width + 10) continue
     const index = lastOfKind.get(mark.kind)
     const before = index === undefined ? undefined : kept[index]
-    if (index !== undefined && before !== undefined && at - x(before.offset) < 1.5 && before.seq !== keep) {
-      kept[index] = { ...mark, stands: before.stands + 1 }
+    if (index !== undefined && before !== undefined && at - x(before.offset) < 1.5 && mark.seq !== keep) {
+      before.stands++
     } else {
       lastOfKind.set(mark.kind, kept.length)
       kept.push({ ...mark, stands: 1 })
     }
   }
   return kept
+}
+
+const LEAST_BETWEEN_LINKS = 5
+/** Leaves out links that would grow together to a block, and those that are not in sight. */
+export function thinLinks(links: readonly Link[], x: (offset: number) => number, width: number): Link[] {
+  let last = Number.NEGATIVE_INFINITY
+  return links.filter((link) => {
+    const at = x(link.to)
+    if (at < -10 || at > width + 10 || at - last < LEAST_BETWEEN_LINKS) return false
+    last = at
+    return true
+  })
 }
 
 /** The step line of progress as an SVG path, from the first moment to `end`. */

@@ -1,13 +1,14 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
 import { useNow } from '../stores/desk-context'
-import { CommitFlag, DeferralBand, EndMark } from './client-signs'
+import { visibleString } from '../text/visible-text'
+import { CommitFlag, DeferralBand, DeferralNote, EndMark } from './client-signs'
 import { layoutOf, LEFT, type LanesLayout } from './lanes-layout'
-import { lanesOf, stepPath, thinOut, type Lanes, type LaneMark } from './lanes-model'
+import { lanesOf, stepPath, thinLinks, thinOut, type Lanes, type LaneMark } from './lanes-model'
 import { Mark, WithheldMark } from './lane-mark'
-import { LiveLayer } from './live-layer'
+import { Countdown, LiveLayer } from './live-layer'
 import { fitSpan, growingSpan, place, ticks, type Span } from './time-scale'
-import { useElementWidth } from './use-element-width'
+import { useElementWidth } from '../controls/use-element-width'
 import { useZoom } from './use-zoom'
 import styles from './lanes.module.css'
 
@@ -94,9 +95,9 @@ export function LanesView({ record, revision, selected, onSelect }: LanesProps) 
           <Axis span={span} room={room} height={layout.height} />
           <Labels lanes={lanes} layout={layout} />
           <g clipPath="url(#lanes-room)">
-            <Rails record={record} lanes={lanes} layout={layout} x={x} />
+            <Rails record={record} lanes={lanes} layout={layout} x={x} now={now} />
             <DeferralBand record={record} y={layout.client} x={x} />
-            {lanes.links.map((link, index) => (
+            {thinLinks(lanes.links, x, room + LEFT).map((link, index) => (
               <line
                 key={index}
                 className={styles.link}
@@ -107,7 +108,7 @@ export function LanesView({ record, revision, selected, onSelect }: LanesProps) 
                 y2={layout.client + 6}
               />
             ))}
-            <BackendSigns lanes={lanes} layout={layout} x={x} selected={selected} onSelect={onSelect} />
+            <BackendSigns lanes={lanes} layout={layout} x={x} room={room} selected={selected} onSelect={onSelect} />
             <Marks
               marks={lanes.client}
               leg="client"
@@ -139,13 +140,15 @@ export function LanesView({ record, revision, selected, onSelect }: LanesProps) 
                 onSelect={onSelect}
               />
             ))}
-            <Progress lanes={lanes} layout={layout} x={x} end={record.ended?.offset ?? null} now={now} />
+            <Progress lanes={lanes} layout={layout} x={x} room={room} end={record.ended?.offset ?? null} now={now} />
             <CommitFlag record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
             <EndMark record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
             {inFlight && <LiveLayer record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />}
           </g>
         </svg>
       )}
+      {width > 0 && <DeferralNote record={record} y={layout.client} x={x} room={room} />}
+      {width > 0 && inFlight && <Countdown record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />}
       {frozen !== null && <span className={styles.badge}>paused while the pointer is here</span>}
       {zoomed && <span className={styles.badge}>zoomed · 0 fits</span>}
       {tip !== null && <TipBox tip={tip} width={width} />}
@@ -188,8 +191,8 @@ function Labels({ lanes, layout }: { lanes: Lanes; layout: LanesLayout }) {
       </text>
       {lanes.backends.map((lane, index) => (
         <text key={lane.exchange} x={12} y={(layout.backends[index] ?? 0) + 4} className={styles.label}>
-          {lanes.backends.length === 1 ? 'backend leg' : shorten(lane.name ?? 'backend', 13)}
-          <title>{lane.name ?? 'backend'}</title>
+          {lanes.backends.length === 1 ? 'backend leg' : shorten(visibleString(lane.name ?? 'backend'), 13)}
+          <title>{visibleString(lane.name ?? 'backend')}</title>
         </text>
       ))}
       {lanes.moreBackends > 0 && (
@@ -216,19 +219,14 @@ interface Drawn {
   x: (offset: number) => number
 }
 
-function Rails({ record, lanes, layout, x }: Drawn & { record: CallRecord }) {
+function Rails({ record, lanes, layout, x, now }: Drawn & { record: CallRecord; now: number }) {
+  const end = record.ended?.offset ?? now
   return (
     <g aria-hidden="true">
-      <line
-        className={styles.rail}
-        x1={x(0)}
-        x2={record.ended === null ? x(Number.MAX_SAFE_INTEGER) : x(record.ended.offset)}
-        y1={layout.client}
-        y2={layout.client}
-      />
+      <line className={styles.rail} x1={x(0)} x2={x(end)} y1={layout.client} y2={layout.client} />
       {lanes.backends.map((lane, index) => {
         const y = layout.backends[index] ?? 0
-        const to = lane.to ?? record.ended?.offset ?? Number.MAX_SAFE_INTEGER
+        const to = lane.to ?? end
         return <line key={lane.exchange} className={styles.rail} x1={x(lane.from)} x2={x(to)} y1={y} y2={y} />
       })}
     </g>
@@ -240,22 +238,33 @@ interface Selectable {
   onSelect: (seq: number) => void
 }
 
-function BackendSigns({ lanes, layout, x, selected, onSelect }: Drawn & Selectable) {
+function BackendSigns({ lanes, layout, x, room, selected, onSelect }: Drawn & Selectable & { room: number }) {
   return (
     <>
       {lanes.backends.map((lane, index) => {
         const y = layout.backends[index] ?? 0
         return (
           <g key={lane.exchange}>
-            <path d={`M${x(lane.from)} ${y - 7}v14`} className={styles.sent} data-tip={`sent to ${lane.name ?? 'backend'}`} />
+            <path
+              d={`M${x(lane.from)} ${y - 7}v14`}
+              className={styles.sent}
+              data-tip={`sent to ${lane.name ?? 'backend'}`}
+            />
             {lane.head !== null && (
-              <HeadFlag head={lane.head} x={x(lane.head.offset)} y={y} lit={lane.head.seq === selected} onSelect={onSelect} />
+              <HeadFlag
+                head={lane.head}
+                x={x(lane.head.offset)}
+                y={y}
+                edge={LEFT + room + 14}
+                lit={lane.head.seq === selected}
+                onSelect={onSelect}
+              />
             )}
             {lane.ended !== null && (
               <path
                 d={`M${x(lane.ended.offset)} ${y - 7}v14`}
                 className={lane.ended.clean ? styles.sent : styles.broken}
-                data-tip={lane.ended.tip}
+                data-tip={visibleString(lane.ended.tip)}
               />
             )}
           </g>
@@ -269,16 +278,26 @@ function HeadFlag(props: {
   head: { seq: number; text: string }
   x: number
   y: number
+  edge: number
   lit: boolean
   onSelect: (seq: number) => void
 }) {
-  const { head, x, y, lit, onSelect } = props
-  const width = head.text.length * 6.4 + 12
+  const { head, x, y, edge, lit, onSelect } = props
+  const text = visibleString(head.text)
+  const width = text.length * 6.4 + 12
+  // Near the right edge the flag flies to the left of its pole.
+  const start = x + width > edge ? x - width : x
   return (
-    <g className={styles.head} data-lit={lit || undefined} data-tip={`response head ${head.text}`} onClick={() => onSelect(head.seq)}>
-      <path d={`M${x} ${y}v-22h${width}v14h${-width}`} />
-      <text x={x + 6} y={y - 11}>
-        {head.text}
+    <g
+      className={styles.head}
+      data-lit={lit || undefined}
+      data-tip={`response head ${text}`}
+      onClick={() => onSelect(head.seq)}
+    >
+      <rect x={start} y={y - 22} width={width} height={14} />
+      <path d={`M${x} ${y}v-22`} />
+      <text x={start + 6} y={y - 11.5}>
+        {text}
       </text>
     </g>
   )
@@ -294,23 +313,37 @@ interface MarksProps extends Selectable {
 
 function Marks({ marks, leg, y, x, width, selected, onSelect }: MarksProps): ReactNode {
   return thinOut(marks, x, width, selected).map((mark) => (
-    <Mark key={mark.seq} mark={mark} leg={leg} x={x(mark.offset)} y={y} lit={mark.seq === selected} onSelect={onSelect} />
+    <Mark
+      key={mark.seq}
+      mark={mark}
+      leg={leg}
+      x={x(mark.offset)}
+      y={y}
+      lit={mark.seq === selected}
+      onSelect={onSelect}
+    />
   ))
 }
 
-function Progress({ lanes, layout, x, end, now }: Drawn & { end: number | null; now: number }) {
+function Progress({ lanes, layout, x, room, end, now }: Drawn & { room: number; end: number | null; now: number }) {
   const last = lanes.progress.at(-1)
   if (layout.progress === null || last === undefined) return null
   const base = layout.progress + 40
   const path = stepPath(lanes.progress, x, base, 28, end ?? now)
-  const labelX = x(last.offset) + 6
+  const label = `${shorten(last.label, 44)}${lanes.progressWithheld ? ' (withheld)' : ''}`
+  // Near the right edge the words stand before their step.
+  const before = x(last.offset) + 6 + label.length * 6.4 > LEFT + room + 14
   return (
     <g>
       <path d={`${path}V${base}H${x(0)}Z`} className={styles.area} />
       <path d={path} className={styles.steps} />
-      <text className={styles.progressLabel} x={labelX} y={base - last.level * 28 - 5} textAnchor="start">
-        {shorten(last.label, 44)}
-        {lanes.progressWithheld ? ' (withheld)' : ''}
+      <text
+        className={styles.progressLabel}
+        x={x(last.offset) + (before ? 0 : 6)}
+        y={base - last.level * 28 - 5}
+        textAnchor={before ? 'end' : 'start'}
+      >
+        {visibleString(label)}
       </text>
     </g>
   )

@@ -14,36 +14,57 @@ interface LiveLayerProps {
 
 /** What moves with every frame of the screen while a call is in flight: the "now" line and the open window. */
 export function LiveLayer({ record, layout, x, frozenAt }: LiveLayerProps) {
-  const moving = useFrameNow(frozenAt === null) - record.receivedAt
-  const now = Math.max(0, frozenAt ?? moving)
+  const now = useMoment(record, frozenAt)
   const { deferral } = record
-  const left = (deferral.latest - now) / 1e6
   const y = layout.client
   const from = x(deferral.start)
   const to = x(Math.min(now, deferral.latest))
+  const ahead = Math.max(0, x(deferral.latest) - to)
   return (
-    <g>
+    <g aria-hidden="true">
       {deferral.open && (
-        <g data-testid="deferral" data-open="true">
+        <>
+          <rect x={to} y={y - 14} width={ahead} height={28} className={styles.bandAhead} />
           <rect
-            x={to}
+            x={from}
             y={y - 14}
-            width={Math.max(0, x(deferral.latest) - to)}
+            width={Math.max(1, to - from)}
             height={28}
-            className={styles.bandAhead}
+            fill="url(#hatch)"
+            className={styles.band}
           />
-          <rect x={from} y={y - 14} width={Math.max(1, to - from)} height={28} fill="url(#hatch)" className={styles.band} />
-          <text x={Math.max(LEFT, from)} y={y + 28} className={styles.countdown}>
-            {left > 0 ? `plain JSON still possible, ${left.toFixed(1)} s` : 'the deferral window is over, about to commit'}
-          </text>
-        </g>
+        </>
       )}
       <line className={styles.now} x1={x(now)} x2={x(now)} y1={14} y2={layout.height - 6} />
-      <text x={x(now) + 5} y={y - 40 + 16} className={styles.nowLabel}>
+      <text x={x(now) + 5} y={layout.height - 8} className={styles.nowLabel}>
         now
       </text>
     </g>
   )
+}
+
+/** How long the answer can still be plain JSON. */
+export function Countdown({ record, layout, x, frozenAt }: LiveLayerProps) {
+  const now = useMoment(record, frozenAt)
+  const { deferral } = record
+  if (!deferral.open) return null
+  const left = (deferral.latest - now) / 1e6
+  return (
+    <div
+      className={styles.countdown}
+      role="timer"
+      data-testid="deferral"
+      data-open="true"
+      style={{ left: Math.max(LEFT, x(deferral.start)), top: layout.client + 17 }}
+    >
+      {left > 0 ? `plain JSON still possible, ${left.toFixed(1)} s` : 'the deferral window is over, about to commit'}
+    </div>
+  )
+}
+
+function useMoment(record: CallRecord, frozenAt: number | null): number {
+  const moving = useFrameNow(frozenAt === null) - record.receivedAt
+  return Math.max(0, frozenAt ?? moving)
 }
 
 /** The capture's time at every frame of the screen; four times a second for those who asked for less motion. */

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import type { CallRecord } from '../../shared/capture/record'
 import { Segments } from '../controls/segments'
+import { useKeys } from '../controls/use-keys'
 import { useLayout } from '../controls/use-layout'
 import type { WholeText } from '../stores/call-logs'
 import { plural } from '../text/format'
@@ -9,7 +10,11 @@ import { FrameDetail } from './frame-detail'
 import { frameRows, type FrameRows, type LegChoice } from './frame-rows'
 import { FramesList } from './frames-list'
 import { LanesView } from './lanes'
+import { useElementWidth } from '../controls/use-element-width'
 import styles from './stream-tab.module.css'
+
+/** Below this width the opened frame stands under the list instead of beside it. */
+const NARROW = 720
 
 export interface StreamTabProps {
   record: CallRecord
@@ -24,39 +29,51 @@ export interface StreamTabProps {
 export function StreamTab({ record, revision, selected, wholes, onSelect, onLoadWhole }: StreamTabProps) {
   const [legs, setLegs] = useState<LegChoice>('both')
   const frames = useFrames(record, revision, legs)
-  const layout = useLayout('stream', { frames: 68, side: 32 })
+  const [holder, width] = useElementWidth<HTMLDivElement>()
+  const narrow = width > 0 && width < NARROW
+  const layout = useLayout(
+    narrow ? 'stream-narrow' : 'stream',
+    narrow ? { frames: 60, side: 40 } : { frames: 68, side: 32 },
+  )
   const index = selected === null ? undefined : frames.indexOf.get(selected)
   const row = useMemo(() => (index === undefined ? null : (frames.rows[index] ?? null)), [frames, index])
+  const step = (by: 1 | -1) => {
+    const next = frames.rows[index === undefined ? (by > 0 ? 0 : frames.rows.length - 1) : index + by]
+    if (next !== undefined) onSelect(next.seq)
+  }
+  useKeys({ '[': () => step(-1), ']': () => step(1) })
   return (
-    <Group className={styles.group} orientation="horizontal" {...layout}>
-      <Panel id="frames" minSize={320} className={styles.main}>
-        <LanesView record={record} revision={revision} selected={selected} onSelect={onSelect} />
-        <div className={styles.tools}>
-          <span>{plural(frames.rows.length, 'line')}</span>
-          <Segments
-            label="legs"
-            value={legs}
-            options={[
-              { value: 'both', label: 'both legs' },
-              { value: 'client', label: 'client' },
-              { value: 'backend', label: 'backend' },
-            ]}
-            onChange={setLegs}
+    <div ref={holder} className={styles.holder}>
+      <Group key={String(narrow)} className={styles.group} orientation={narrow ? 'vertical' : 'horizontal'} {...layout}>
+        <Panel id="frames" minSize={200} className={styles.main}>
+          <LanesView record={record} revision={revision} selected={selected} onSelect={onSelect} />
+          <div className={styles.tools}>
+            <span>{plural(frames.rows.length, 'line')}</span>
+            <Segments
+              label="legs"
+              value={legs}
+              options={[
+                { value: 'both', label: 'both legs' },
+                { value: 'client', label: 'client' },
+                { value: 'backend', label: 'backend' },
+              ]}
+              onChange={setLegs}
+            />
+          </div>
+          <FramesList frames={frames} selected={selected} onSelect={onSelect} />
+        </Panel>
+        <Separator />
+        <Panel id="side" minSize={120}>
+          <FrameDetail
+            record={record}
+            row={row}
+            wholes={wholes}
+            onLoadWhole={onLoadWhole}
+            onClose={() => onSelect(null)}
           />
-        </div>
-        <FramesList frames={frames} selected={selected} onSelect={onSelect} />
-      </Panel>
-      <Separator />
-      <Panel id="side" minSize={220}>
-        <FrameDetail
-          record={record}
-          row={row}
-          wholes={wholes}
-          onLoadWhole={onLoadWhole}
-          onClose={() => onSelect(null)}
-        />
-      </Panel>
-    </Group>
+        </Panel>
+      </Group>
+    </div>
   )
 }
 

@@ -5,8 +5,10 @@ import {
   formatDelta,
   formatDuration,
   formatEras,
+  formatFineOffset,
   formatOffset,
   formatRemaining,
+  formatSetting,
   plural,
   roundMark,
 } from './format'
@@ -21,6 +23,7 @@ describe('format', () => {
     [41_400, '41 ms'],
     [999_700, '1.0 s'],
     [3_420_000, '3.4 s'],
+    [15_000_000, '15.0 s'],
     [59_960_000, '1 m 00 s'],
     [125_000_000, '2 m 05 s'],
     [3_725_000_000, '1 h 02 m'],
@@ -29,7 +32,9 @@ describe('format', () => {
   })
   it('offsets and deltas', () => {
     expect(formatOffset(412_300)).toBe('+0.412 s')
+    expect(formatFineOffset(8_320)).toBe('+8.32 ms')
     expect(formatOffset(-2_000)).toBe('−0.002 s')
+    expect([250, 1_500, 15_000].map(formatSetting)).toEqual(['250 ms', '1.5 s', '15 s'])
     expect(formatDelta(undefined)).toBe('')
     expect(formatDelta(904_000)).toBe('+904 ms')
   })

@@ -14,9 +14,20 @@ export function formatDuration(micros: number): string {
   return `${Math.floor(whole / 3600)} h ${pad(Math.floor((whole % 3600) / 60))} m`
 }
 
+/** A configured span, given in milliseconds: `15 s`, `1.5 s`, `250 ms`. */
+export function formatSetting(ms: number): string {
+  if (ms < 1000) return `${ms} ms`
+  return `${ms / 1000} s`
+}
+
 /** A moment of a call in microseconds since it was received: `+0.412 s`. */
 export function formatOffset(micros: number): string {
   return `${micros < 0 ? '−' : '+'}${(Math.abs(micros) / 1e6).toFixed(3)} s`
+}
+
+/** The same for lists of calls so short that milliseconds tell nothing: `+8.32 ms`. */
+export function formatFineOffset(micros: number): string {
+  return `+${(micros / 1000).toFixed(2)} ms`
 }
 
 /** The distance to the frame before, in microseconds: `+904 ms`; empty for the first. */

@@ -3,7 +3,8 @@ import { visibleParts, visibleString } from './visible-text'
 
 describe('visibleParts', () => {
   it('leaves ordinary text of any script alone', () => {
-    for (const text of ['forecast', 'Grüße, 世界', 'مرحبا', 'naïve — “quoted”', '']) expect(visibleParts(text)).toEqual([{ text }])
+    for (const text of ['forecast', 'Grüße, 世界', 'مرحبا', 'naïve — “quoted”', ''])
+      expect(visibleParts(text)).toEqual([{ text }])
   })
   it.each([
     ['\u0000', '␀'],
@@ -21,10 +22,17 @@ describe('visibleParts', () => {
     expect(visibleString(text)).toBe(shown)
   })
   it('names the character that a sign stands for', () => {
-    expect(visibleParts('a\u202e')).toEqual([{ text: 'a' }, { text: '⟨U+202E⟩', stands: 'U+202E right-to-left override' }])
+    expect(visibleParts('a\u202e')).toEqual([
+      { text: 'a' },
+      { text: '⟨U+202E⟩', stands: 'U+202E right-to-left override' },
+    ])
   })
   it('keeps line feeds and tabs in a block, but not carriage returns', () => {
-    expect(visibleParts('a\n\tb\r\n', 'block').map((part) => part.text).join('')).toBe('a\n\tb␍\n')
+    expect(
+      visibleParts('a\n\tb\r\n', 'block')
+        .map((part) => part.text)
+        .join(''),
+    ).toBe('a\n\tb␍\n')
   })
   it('keeps joiners where writing needs them and shows them where they hide', () => {
     expect(visibleString('👩\u200d💻')).toBe('👩\u200d💻')

@@ -1,5 +1,6 @@
 import type { CallEvent, BackendHealth, CaptureHeader } from '../capture/events'
 import type { CallSummary } from '../capture/summary'
+import type { Finding } from '../findings/finding'
 import type { Era } from '../protocol/revisions'
 
 /** Why an offered tool, prompt or resource is not in the merged catalog under its own name. */
@@ -67,7 +68,18 @@ export interface Commands {
   'desk.status': { request: Record<string, never>; response: DeskStatus }
   /** Summaries with `call` greater than `after`, in order, at most `limit` (1 000 by default). */
   'calls.list': { request: { after: number; limit?: number }; response: { calls: CallSummary[]; more: boolean } }
-  'call.events': { request: { call: number }; response: { events: CallEvent[]; clipped: ClippedEvent[]; header: CaptureHeader } }
+  'call.events': {
+    request: { call: number }
+    response: {
+      events: CallEvent[]
+      clipped: ClippedEvent[]
+      header: CaptureHeader
+      /** Events left out of the middle of a call of very many. */
+      omitted?: number
+      /** Findings of the whole call, where they cannot be seen in what is here: texts were clipped or events left out. */
+      findings?: Finding[]
+    }
+  }
   /** The whole text of one event's body or raw text, references resolved. */
   'call.text': { request: { call: number; seq: number }; response: { text: string } }
   /** Calls of one operation, in order of rounds. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../protocol/json-rpc'
+import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
 import type { CallEnded, CommitCause, StateRefusedReason } from './events'
 import { logOf, progressOf, resultTypeOf, type Message } from './message'
 import type { TimelineKind } from './record'
@@ -60,13 +60,27 @@ export function describeMessage(message: Message): { kind: TimelineKind; summary
 
 function describeResult(message: Message): string {
   const type = resultTypeOf(message)
-  if (type === 'input_required' && isObject(message.result)) {
-    const requests = message.result.inputRequests
-    const keys = isObject(requests) ? Object.keys(requests) : []
+  const result = isObject(message.result) ? message.result : {}
+  if (type === 'input_required') {
+    const keys = isObject(result.inputRequests) ? Object.keys(result.inputRequests) : []
     return oneLine(keys.length === 0 ? 'input_required' : `input_required: ${keys.join(', ')}`)
   }
-  const toolError = isObject(message.result) && message.result.isError === true
-  return oneLine(`${type ?? 'no resultType'}${toolError ? ', tool error' : ''}`)
+  return oneLine(`${type ?? 'no resultType'}${result.isError === true ? ', tool error' : ''}${describeContent(result)}`)
+}
+
+const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const
+
+/** What a result brings: how many of what, or the beginning of its text. */
+function describeContent(result: JsonObject): string {
+  for (const name of LISTS) {
+    const list = result[name]
+    if (Array.isArray(list)) return ` · ${list.length} ${name}`
+  }
+  for (const parts of [result.content, result.contents]) {
+    if (!Array.isArray(parts)) continue
+    for (const part of parts) if (isObject(part) && typeof part.text === 'string') return ` · ${preview(part.text)}`
+  }
+  return ''
 }
 
 const CAUSES: Record<CommitCause, string> = {

@@ -160,16 +160,16 @@ describe('foldCall', () => {
   it('describes results by their type', () => {
     const script = new CallScript().received()
     script.event(result({ resultType: 'input_required', inputRequests: { who: {}, when: {} } }))
-    script.event(result({ isError: true }))
-    script.event({ jsonrpc: '2.0', id: 1, result: {} })
+    script.event(result({ isError: true, content: [{ type: 'image' }, { type: 'text', text: 'no\nway' }] }))
+    script.event({ jsonrpc: '2.0', id: 1, result: { tools: [1, 2] } })
     script.event({ jsonrpc: '2.0', id: 7, method: 'sampling/createMessage' })
     script.event(log('info', { deep: [[[[[[1]]]]]], long: 'y'.repeat(500) }))
     const lines = foldCall(script.events).timeline.slice(1)
     expect(lines.map(({ kind }) => kind)).toEqual(['result', 'result', 'result', 'server-request', 'log'])
     expect(lines.slice(0, 3).map(({ summary }) => summary)).toEqual([
       'input_required: who, when',
-      'complete, tool error',
-      'no resultType',
+      'complete, tool error · "no\\nway"',
+      'no resultType · 2 tools',
     ])
     expect(lines[4]?.summary.length).toBeLessThanOrEqual(160)
   })

@@ -82,6 +82,39 @@ describe('URLs', () => {
     expect(redactEvent(event, plain)).toMatchObject({ url: expected })
   })
 
+  it.each([
+    ['GET http://h/?access_token=abc failed', 'GET http://h/?access_token=«redacted 4» failed'],
+    ['sent "Authorization: Bearer abcdef"', 'sent "Authorization: Bearer «redacted 8»"'],
+    ['a bearer of news', 'a bearer of news'],
+    ['x=1&y=2', 'x=1&y=2'],
+  ])('are found in text for people: %s', (text, expected) => {
+    const notice: CaptureEvent = { seq: 1, at: 0, kind: 'backend.stderr', backend: 'b', text, reason: text }
+    expect(redactEvent(notice, plain)).toMatchObject({ text: expected, reason: expected })
+    const ended: CaptureEvent = {
+      seq: 1,
+      at: 0,
+      call: 1,
+      kind: 'call.ended',
+      outcome: 'error',
+      by: 'backend',
+      detail: text,
+    }
+    expect(redactEvent({ ...ended, error: { code: 1, message: text } }, plain)).toMatchObject({
+      detail: expected,
+      error: { message: expected },
+    })
+    const lost: CaptureEvent = {
+      seq: 1,
+      at: 0,
+      call: 1,
+      kind: 'upstream.ended',
+      exchange: 1,
+      reason: 'lost',
+      detail: text,
+    }
+    expect(redactEvent(lost, plain)).toMatchObject({ detail: expected })
+  })
+
   it('takes configured keys as names of parameters', () => {
     const event = new CallScript().received({ http: { method: 'POST', path: '/mcp?password=abc', headers: [] } })
       .events[0]

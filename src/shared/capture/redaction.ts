@@ -8,7 +8,6 @@ export const SECRET_HEADERS: readonly string[] = [
   'authorization',
   'cookie',
   'mcp-session-id',
-  'proxy-authenticate',
   'proxy-authorization',
   'set-cookie',
   'x-amz-security-token',
@@ -50,6 +49,7 @@ export function redactionRules(
 }
 
 const MAX_SHIFTED_TEXTS = 1_000
+const MAX_SHIFTED_CALLS = 10_000
 /** Under which the request's body is kept, beside its own `seq`: a route names its positions without naming it. */
 const REQUEST = 0
 
@@ -64,7 +64,9 @@ export class RedactionMemory {
     let texts = this.calls.get(call)
     if (texts === undefined) this.calls.set(call, (texts = new Map()))
     texts.set(seq, edits)
-    if (texts.size > MAX_SHIFTED_TEXTS) for (const oldest of texts.keys()) return void texts.delete(oldest)
+    if (texts.size > MAX_SHIFTED_TEXTS) forgetOldest(texts)
+    // Backends may send when a call is over, and is forgotten already.
+    if (this.calls.size > MAX_SHIFTED_CALLS) forgetOldest(this.calls)
   }
 
   of(call: number, seq: number | undefined): readonly TextEdit[] {
@@ -73,6 +75,13 @@ export class RedactionMemory {
 
   forget(call: number): void {
     this.calls.delete(call)
+  }
+}
+
+function forgetOldest(map: Map<number, unknown>): void {
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
   }
 }
 
@@ -108,6 +117,18 @@ function redactHead(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
       const headers = redactHeaders(event.headers, rules)
       return headers === event.headers ? event : { ...event, headers }
     }
+    case 'call.ended': {
+      const detail = event.detail === undefined ? undefined : redactWords(event.detail, rules)
+      const message = event.error === undefined ? undefined : redactWords(event.error.message, rules)
+      if (detail === event.detail && message === event.error?.message) return event
+      const error = event.error === undefined || message === undefined ? {} : { error: { ...event.error, message } }
+      return { ...event, ...(detail !== undefined && { detail }), ...error }
+    }
+    case 'upstream.ended':
+    case 'response.withheld': {
+      const detail = event.detail === undefined ? undefined : redactWords(event.detail, rules)
+      return detail === undefined || detail === event.detail ? event : { ...event, detail }
+    }
     case 'call.routed': {
       const secret = (edit: Edit): boolean => edit.what === 'header' && rules.headers.has(edit.at.toLowerCase())
       if (!event.edits.some(secret)) return event
@@ -129,10 +150,27 @@ function redactHeaderEdit(edit: Edit): Edit {
 
 function redactNotice(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
   if (!('backend' in event) || 'call' in event) return event
-  const url = event.url === undefined ? undefined : redactUrl(event.url, rules)
-  const text = event.text === undefined || rules.keys.size === 0 ? event.text : redactJson(event.text, rules.keys)
-  if (url === event.url && text === event.text) return event
-  return { ...event, ...(url !== undefined && { url }), ...(text !== undefined && { text }) }
+  const redact = (text: string): string =>
+    redactWords(rules.keys.size === 0 ? text : redactJson(text, rules.keys), rules)
+  const notice = { ...event }
+  if (event.url !== undefined) notice.url = redactUrl(event.url, rules)
+  if (event.text !== undefined) notice.text = redact(event.text)
+  if (event.reason !== undefined) notice.reason = redact(event.reason)
+  return notice
+}
+
+const CREDENTIALS = /\b(Basic|Bearer) +([A-Za-z0-9._~+/=-]{4,})/gi
+const PARAMETER = /([?&])([^=&\s"'<>]{1,100})=([^&\s"'<>#]+)/g
+
+/** Text for people (what a process prints, why something failed) may quote URLs and header fields. */
+function redactWords(text: string, rules: RedactionRules): string {
+  return text
+    .replace(CREDENTIALS, (_all, scheme: string, secret: string) => `${scheme} ${redactedMark(secret.length)}`)
+    .replace(PARAMETER, (all, mark: string, name: string, value: string) =>
+      rules.parameters.has(parameterName(name)) && !value.startsWith('«')
+        ? `${mark}${name}=${redactedMark(value.length)}`
+        : all,
+    )
 }
 
 function redactHeaders(headers: HeaderList, rules: RedactionRules): HeaderList {
@@ -157,7 +195,7 @@ function redactHeaderValue(value: string): string {
 }
 
 /** Replaces user information and the values of secret parameters; everything else keeps its spelling. */
-function redactUrl(url: string, rules: RedactionRules): string {
+export function redactUrl(url: string, rules: RedactionRules): string {
   let text = url
   if (url.includes('@'))
     text = text.replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]+)@/i, (_all, scheme: string, user: string) =>

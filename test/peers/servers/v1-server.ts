@@ -6,7 +6,7 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
 
-const TOOLS = ['echo', 'progress', 'log', 'elicit', 'wait', 'big', 'bump', 'environment', 'die']
+const TOOLS = ['echo', 'progress', 'log', 'elicit', 'wait', 'big', 'bump', 'environment', 'die', 'poll']
 
 /** A legacy server made with the 1.x SDK: one tool for each thing that a connector has to carry. */
 export function createV1Server(cancelled: (name: string) => void = () => undefined): Server {
@@ -56,6 +56,11 @@ export function createV1Server(cancelled: (name: string) => void = () => undefin
         return text('bumped')
       case 'environment':
         return text(process.env[String(given.name)] ?? '(not set)')
+      case 'poll':
+        // Lets the client go and come back for the result (2025-11-25, polling over SSE).
+        await extra.sendNotification({ method: 'notifications/message', params: { level: 'info', data: 'before' } })
+        extra.closeSSEStream?.()
+        return text('fetched later')
       case 'die':
         process.exit(7)
     }

@@ -80,3 +80,20 @@ it('asks again only when it must', async () => {
   clock.now = 200
   expect((await catalog.discover(ask)).asked).toEqual(['a', 'b'])
 })
+
+it('remembers the capabilities of a backend that went away', async () => {
+  let isUp = true
+  const up = saying({ prompts: { listChanged: true } }, { cacheScope: 'private', instructions: 'For one client.' })
+  const { catalog, ask } = bench({
+    a: {
+      replies: {
+        'server/discover': (params) => (isUp ? (up.replies['server/discover']?.(params) ?? '') : failed('down')),
+      },
+    },
+  })
+  await catalog.discover(ask)
+  isUp = false
+  const result = JSON.parse((await catalog.discover(ask)).resultText) as JsonObject
+  expect(result.capabilities).toEqual({ prompts: { listChanged: true } })
+  expect(result).not.toHaveProperty('instructions')
+})

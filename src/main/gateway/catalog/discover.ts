@@ -19,10 +19,15 @@ interface Discovery {
 }
 
 /** Asks one backend. Never rejects, and waits a second at most. */
-async function askDiscovery(backend: Backend, ask: Ask, limitMs: number): Promise<Discovery> {
+async function askDiscovery(
+  backend: Backend,
+  ask: Ask,
+  limitMs: number,
+  declared: JsonObject | undefined,
+): Promise<Discovery> {
   const wait = Math.min(limitMs, MAX_WAIT_MS)
   const abort = new AbortController()
-  const last = backend.state.discovered
+  const last = declared ?? backend.state.discovered
   const failed = (reason: string): Discovery => ({ reason, ...(last === undefined ? {} : { result: last }) })
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<Discovery>((resolve) => {
@@ -48,6 +53,8 @@ async function askDiscovery(backend: Backend, ask: Ask, limitMs: number): Promis
 /** Answers `server/discover` of the aggregate endpoint, and keeps what may be kept for all clients. */
 export class Discoveries {
   private kept = new Map<Backend, { discovery: Discovery; freshUntil: number }>()
+  /** Capabilities as last declared, for the time when a backend is away. */
+  private declared = new Map<Backend, JsonObject>()
 
   constructor(
     private readonly now: () => number,
@@ -56,6 +63,7 @@ export class Discoveries {
 
   retain(backends: readonly Backend[]): void {
     this.kept = new Map([...this.kept].filter(([backend]) => backends.includes(backend)))
+    this.declared = new Map([...this.declared].filter(([backend]) => backends.includes(backend)))
   }
 
   expire(backend: Backend): void {
@@ -74,7 +82,9 @@ export class Discoveries {
             discovery: { ...kept.discovery, hint: { ttlMs: left, scope: 'public' as const } },
           }
         asked.push(backend.name)
-        const discovery = await askDiscovery(backend, ask, limitMs)
+        const discovery = await askDiscovery(backend, ask, limitMs, this.declared.get(backend))
+        if (discovery.reason === undefined && isObject(discovery.result?.capabilities))
+          this.declared.set(backend, { capabilities: discovery.result.capabilities })
         if (discovery.hint?.scope === 'public')
           this.kept.set(backend, { discovery, freshUntil: this.now() + discovery.hint.ttlMs })
         return { backend: backend.name, discovery }

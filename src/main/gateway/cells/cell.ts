@@ -28,14 +28,22 @@ export interface Cell {
   /** The client's request as the backend gets it, under `upstreamId`. */
   request(upstreamId: number): EditedText
   /** Sends it. Rejects when there is no connection to send it on. */
-  exchange(request: UpstreamRequest, signal: AbortSignal): Promise<AsyncIterableIterator<UpstreamPart>> | AsyncIterableIterator<UpstreamPart>
+  exchange(
+    request: UpstreamRequest,
+    signal: AbortSignal,
+  ): Promise<AsyncIterableIterator<UpstreamPart>> | AsyncIterableIterator<UpstreamPart>
   /** A notification as the client gets it. */
   notification(message: JsonObject, text: string, upstreamId: number): EditedText | Withheld
   /**
    * A request of the backend. `respond` answers it, where the backend's era knows such requests. What the cell returns is
    * why the request did not go to the client; undefined when it did.
    */
-  serverRequest(message: JsonObject, text: string, seq: number, respond: ((text: string) => void) | undefined): Withheld | undefined
+  serverRequest(
+    message: JsonObject,
+    text: string,
+    seq: number,
+    respond: ((text: string) => void) | undefined,
+  ): Withheld | undefined
   /** The terminal response. */
   response(read: UpstreamMessage & { kind: 'response' }, text: string): Promise<Answered> | Answered
 }

@@ -75,7 +75,9 @@ export class LegacyToModern implements Cell {
     if (tired !== undefined) return { fail: tired }
     if (questions.length === 0) {
       await new Promise((resolve) => setTimeout(resolve, LOAD_SHEDDING_PAUSE_MS))
-      return { again: (upstreamId) => this.#make(upstreamId, { ...(requestState === undefined ? {} : { requestState }) }) }
+      return {
+        again: (upstreamId) => this.#make(upstreamId, { ...(requestState === undefined ? {} : { requestState }) }),
+      }
     }
     const inputResponses: JsonObject = {}
     for (const [key, question] of questions) {
@@ -109,14 +111,18 @@ export class LegacyToModern implements Cell {
     const method = String(question.method)
     const { backend } = this.#route
     if (!this.#session.canAnswer(method, question.params)) {
-      return this.#failure(`"${backend.name}" asks for input "${key}" by ${method}, which the client did not declare at initialize that it answers`)
+      return this.#failure(
+        `"${backend.name}" asks for input "${key}" by ${method}, which the client did not declare at initialize that it answers`,
+      )
     }
     const { response, signal } = this.#call
     const answer = await this.#session.ask(method, this.#legacyParams(method, question.params), signal, (text) => {
       void response.request({ text, edits: [] })
     })
     if ('result' in answer) return answer
-    return this.#failure(`the client answered the request for input "${key}" (${method}) with error ${answer.error.code}: ${answer.error.message}`)
+    return this.#failure(
+      `the client answered the request for input "${key}" (${method}) with error ${answer.error.code}: ${answer.error.message}`,
+    )
   }
 
   /** Legacy elicitation by URL carries an id of its own; revisions before modes know none. */
@@ -132,7 +138,9 @@ export class LegacyToModern implements Cell {
   #tooMany(): CellFailure | undefined {
     if (this.#rounds > MAX_ROUNDS) return this.#failure(`the backend asked for input more than ${MAX_ROUNDS} times`)
     if (this.#withoutQuestions > MAX_ROUNDS_WITHOUT_QUESTIONS)
-      return this.#failure(`the backend answered input_required without input requests more than ${MAX_ROUNDS_WITHOUT_QUESTIONS} times in a row`)
+      return this.#failure(
+        `the backend answered input_required without input requests more than ${MAX_ROUNDS_WITHOUT_QUESTIONS} times in a row`,
+      )
     return undefined
   }
 

@@ -54,6 +54,8 @@ class Collected extends EventEmitter {
   responses(): string[] {
     if (this.#body === '') return []
     if (this.#body.startsWith('{')) return [this.#body]
-    return [...this.#body.matchAll(/^data: (.+)$/gm)].map((match) => match[1] ?? '').filter((text) => text.trim() !== '')
+    return [...this.#body.matchAll(/^data: (.+)$/gm)]
+      .map((match) => match[1] ?? '')
+      .filter((text) => text.trim() !== '')
   }
 }

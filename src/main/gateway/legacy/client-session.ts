@@ -60,7 +60,12 @@ export class ClientSession {
   }
 
   /** Sends a request to the client through `send` and resolves with its answer, or with an error when the session or `signal` ends first. */
-  ask(method: string, params: JsonValue | undefined, signal: AbortSignal, send: (text: string) => void): Promise<ClientAnswer> {
+  ask(
+    method: string,
+    params: JsonValue | undefined,
+    signal: AbortSignal,
+    send: (text: string) => void,
+  ): Promise<ClientAnswer> {
     const id = `sluice-${++this.#lastRequest}`
     return new Promise((resolve) => {
       const settle = (answer: ClientAnswer): void => {
@@ -68,7 +73,8 @@ export class ClientSession {
         signal.removeEventListener('abort', abort)
         resolve(answer)
       }
-      const abort = (): void => settle({ error: { code: -32603, message: 'the call ended before the client answered' } })
+      const abort = (): void =>
+        settle({ error: { code: -32603, message: 'the call ended before the client answered' } })
       this.#pending.set(id, { method, resolve: settle })
       if (this.#closed || signal.aborted) return abort()
       signal.addEventListener('abort', abort)
@@ -125,7 +131,8 @@ export class ClientSession {
     if (this.#closed) return
     this.#closed = true
     for (const call of this.calls.values()) call.abandon({ code: -32603, message: 'The session was ended.' })
-    for (const { resolve } of [...this.#pending.values()]) resolve({ error: { code: -32603, message: 'the session was ended' } })
+    for (const { resolve } of [...this.#pending.values()])
+      resolve({ error: { code: -32603, message: 'the session was ended' } })
     for (const listener of this.#onClose) listener()
     await Promise.all((await this.upstreams()).map((session) => session.close()))
   }

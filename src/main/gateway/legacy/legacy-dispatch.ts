@@ -42,21 +42,36 @@ export async function dispatchLegacy(
   const { method, params } = call.request
   if (method === 'ping') return call.succeed('{}')
   if (method === 'logging/setLevel') return setLevel(call, session)
-  const ask: Ask = (backend, asked, given, signal) => askForCall(call, backend, asked, given, signal, parts.backend(backend.name)?.passHeaders ?? new Set())
+  const ask: Ask = (backend, asked, given, signal) =>
+    askForCall(call, backend, asked, given, signal, parts.backend(backend.name)?.passHeaders ?? new Set())
   if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
     const route = await resourceRoute(call, own, parts, ask)
     if (route.backend.state.era === 'legacy') return relayFrom(call, session, route)
     return parts.subscriptions.change(call, session, route.backend)
   }
-  if (!RELAYED.has(method)) throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${method.slice(0, 200)}`)
+  if (!RELAYED.has(method))
+    throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${method.slice(0, 200)}`)
   if (own !== undefined) {
     const name = call.request.target
-    return relayFrom(call, session, { ...own, ...(name === undefined ? {} : { name }), operation: randomUUID(), round: 1 })
+    return relayFrom(call, session, {
+      ...own,
+      ...(name === undefined ? {} : { name }),
+      operation: randomUUID(),
+      round: 1,
+    })
   }
   const list = LISTS.get(method)
   if (list !== undefined) {
     const backends = parts.backends().map(({ backend }) => backend.name)
-    call.tap.record({ kind: 'call.routed', call: call.number, backend: null, backends, operation: randomUUID(), round: 1, edits: [] })
+    call.tap.record({
+      kind: 'call.routed',
+      call: call.number,
+      backend: null,
+      backends,
+      operation: randomUUID(),
+      round: 1,
+      edits: [],
+    })
     try {
       const { resultText } = await parts.catalog.list(list, params.cursor, ask)
       return call.succeed(legacyResultText(resultText, method))
@@ -71,12 +86,18 @@ export async function dispatchLegacy(
 
 async function relayFrom(call: Call, session: ClientSession, route: Route): Promise<void> {
   await relay(call, route, (era) =>
-    era === 'legacy' ? new LegacyToLegacy(call, route, session, openUpstream) : new LegacyToModern(call, route, session),
+    era === 'legacy'
+      ? new LegacyToLegacy(call, route, session, openUpstream)
+      : new LegacyToModern(call, route, session),
   )
 }
 
 /** A client's own session with a legacy backend: what the backend sends outside of calls goes to the client's GET stream. */
-export async function openUpstream(session: ClientSession, backend: Backend, headers: HeaderList): Promise<LegacySession> {
+export async function openUpstream(
+  session: ClientSession,
+  backend: Backend,
+  headers: HeaderList,
+): Promise<LegacySession> {
   return session.upstream(backend, async () => {
     const { clientInfo, capabilities, protocolVersion } = session.facts
     const upstream = await backend.open({ clientInfo, capabilities, protocolVersion, headers })
@@ -100,7 +121,12 @@ function setLevel(call: Call, session: ClientSession): void {
     throw new GatewayError(ErrorCode.InvalidParams, `Invalid params: "level" must be one of ${LOG_LEVELS.join(', ')}.`)
   }
   session.logLevel = level
-  const text = JSON.stringify({ jsonrpc: '2.0', id: `sluice-level-${call.number}`, method: 'logging/setLevel', params: { level } })
+  const text = JSON.stringify({
+    jsonrpc: '2.0',
+    id: `sluice-level-${call.number}`,
+    method: 'logging/setLevel',
+    params: { level },
+  })
   void session.upstreams().then(async (open) => {
     for (const upstream of open) await drain(upstream, text, `sluice-level-${call.number}`)
   })
@@ -112,13 +138,18 @@ async function drain(upstream: LegacySession, body: string, id: string): Promise
   for await (const part of parts) if (part.kind === 'frame' && part.data !== undefined) return
 }
 
-async function resourceRoute(call: Call, own: ConfiguredBackend | undefined, parts: LegacyParts, ask: Ask): Promise<Route> {
+async function resourceRoute(
+  call: Call,
+  own: ConfiguredBackend | undefined,
+  parts: LegacyParts,
+  ask: Ask,
+): Promise<Route> {
   const { uri } = call.request.params
-  if (typeof uri !== 'string') throw new GatewayError(ErrorCode.InvalidParams, 'Invalid params: "uri" must be a string.')
+  if (typeof uri !== 'string')
+    throw new GatewayError(ErrorCode.InvalidParams, 'Invalid params: "uri" must be a string.')
   if (own !== undefined) return { ...own, name: uri, operation: randomUUID(), round: 1 }
   const found = await parts.catalog.resolve('resource', uri, ask)
   if ('refused' in found) throw new GatewayError(found.refused.code, found.refused.message, found.refused.data)
   const configured = parts.backend(found.backend.name) ?? { backend: found.backend, passHeaders: new Set<string>() }
   return { ...configured, name: uri, operation: randomUUID(), round: 1 }
 }
-

@@ -49,16 +49,34 @@ export class LegacyDoor implements LegacyServing {
     }
     const lastEventId = headerValue(request.headers, 'last-event-id')
     if (lastEventId !== undefined && session.store.after(lastEventId) === undefined) {
-      throw new GatewayError(ErrorCode.Transport, 'Client leg: Bad Request: Last-Event-ID is not known (any more).', undefined, { status: 400 })
+      throw new GatewayError(
+        ErrorCode.Transport,
+        'Client leg: Bad Request: Last-Event-ID is not known (any more).',
+        undefined,
+        { status: 400 },
+      )
     }
     const { number } = reception.receive(arrival)
     const { tap } = reception
     tap.record({ kind: 'response.committed', call: number, form: 'sse', status: 200, cause: 'mode', headers: [] })
-    followStream(response, session, { standalone: STANDALONE, lastEventId, pingIntervalMs: pingIntervalMs() }, {
-      frame: (raw) => tap.record({ kind: 'response.frame', call: number, form: 'event', message: 'notification', raw, edits: [] }),
-      ping: () => tap.record({ kind: 'response.ping', call: number }),
-      end: (by) => tap.record({ kind: 'call.ended', call: number, outcome: 'result', by, detail: 'The stream of the session was closed.' }),
-    })
+    followStream(
+      response,
+      session,
+      { standalone: STANDALONE, lastEventId, pingIntervalMs: pingIntervalMs() },
+      {
+        frame: (raw) =>
+          tap.record({ kind: 'response.frame', call: number, form: 'event', message: 'notification', raw, edits: [] }),
+        ping: () => tap.record({ kind: 'response.ping', call: number }),
+        end: (by) =>
+          tap.record({
+            kind: 'call.ended',
+            call: number,
+            outcome: 'result',
+            by,
+            detail: 'The stream of the session was closed.',
+          }),
+      },
+    )
     if (lastEventId === undefined) this.#options.listening(session, number, request.headers)
   }
 
@@ -66,7 +84,8 @@ export class LegacyDoor implements LegacyServing {
     const parsed = parse(arrival.body)
     const batch = Array.isArray(parsed)
     const message = isObject(parsed) ? parsed : undefined
-    const response = message !== undefined && message.method === undefined && ('result' in message || 'error' in message)
+    const response =
+      message !== undefined && message.method === undefined && ('result' in message || 'error' in message)
     const notification = message !== undefined && message.id === undefined && typeof message.method === 'string'
     if (!batch && !response && !notification) return false
     const { reception, sessions } = this.#options
@@ -78,7 +97,12 @@ export class LegacyDoor implements LegacyServing {
     }
     if (response) {
       const known = session.answer(message)
-      reception.accept(arrival, known ? 'The answer to a request that was sent to this client.' : 'A response to nothing that was asked: ignored.')
+      reception.accept(
+        arrival,
+        known
+          ? 'The answer to a request that was sent to this client.'
+          : 'A response to nothing that was asked: ignored.',
+      )
       return true
     }
     arrival.message = readMessage(arrival.body)
@@ -114,13 +138,26 @@ export class LegacyDoor implements LegacyServing {
     }
   }
 
-  async #serve(arrival: Arrival, message: ModernRequest, session: ClientSession, response: ServerResponse): Promise<void> {
+  async #serve(
+    arrival: Arrival,
+    message: ModernRequest,
+    session: ClientSession,
+    response: ServerResponse,
+  ): Promise<void> {
     const { reception, serve } = this.#options
     const served = { ...arrival, response, message }
     const { number, seq } = reception.receive(served)
     const primed = session.facts.protocolVersion >= FIRST_WITH_PRIMING
     const stream = reception.stream(served, number, { store: session.store, stream: `call${number}`, primed })
-    const call = new Call(number, seq, endpointOf(arrival.path), message, arrival.request.headers, stream, reception.tap)
+    const call = new Call(
+      number,
+      seq,
+      endpointOf(arrival.path),
+      message,
+      arrival.request.headers,
+      stream,
+      reception.tap,
+    )
     session.calls.set(message.idRaw, call)
     call.onEnd(() => session.calls.delete(message.idRaw))
     stream.openWindow()
@@ -148,9 +185,17 @@ export class LegacyDoor implements LegacyServing {
   }
 
   /** Revision 2025-03-26 may send several messages in one POST; the answer is the array of the responses. */
-  async #batch(arrival: Arrival, messages: unknown[], session: ClientSession, backend: string | undefined): Promise<void> {
+  async #batch(
+    arrival: Arrival,
+    messages: unknown[],
+    session: ClientSession,
+    backend: string | undefined,
+  ): Promise<void> {
     if (session.facts.protocolVersion > LAST_WITH_BATCHES) {
-      throw new GatewayError(ErrorCode.InvalidRequest, `Invalid request: the body is a batch, which revision ${session.facts.protocolVersion} does not have.`)
+      throw new GatewayError(
+        ErrorCode.InvalidRequest,
+        `Invalid request: the body is a batch, which revision ${session.facts.protocolVersion} does not have.`,
+      )
     }
     const collector = new BatchCollector()
     await Promise.all(
@@ -172,7 +217,8 @@ export class LegacyDoor implements LegacyServing {
 /** A legacy request in the form in which calls are served. */
 function asServed(message: ClientMessage, session?: ClientSession): ModernRequest {
   const { idRaw, id, meta, params } = message
-  if (idRaw === undefined || id === undefined) throw new GatewayError(ErrorCode.InvalidRequest, 'Invalid request: a request needs an "id".')
+  if (idRaw === undefined || id === undefined)
+    throw new GatewayError(ErrorCode.InvalidRequest, 'Invalid request: a request needs an "id".')
   const token = meta.progressToken
   const target = params.name ?? params.uri
   return {
@@ -194,4 +240,3 @@ function parse(body: string): unknown {
     throw error
   }
 }
-

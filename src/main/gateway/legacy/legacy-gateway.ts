@@ -36,7 +36,9 @@ export class LegacyGateway {
   constructor(options: LegacyGatewayOptions) {
     this.#options = options
     const { reception, version, pingIntervalMs, parts } = options
-    const subscriptions = new ResourceSubscriptions((session, backend) => this.#pushes.get(session)?.resubscribe(backend))
+    const subscriptions = new ResourceSubscriptions((session, backend) =>
+      this.#pushes.get(session)?.resubscribe(backend),
+    )
     this.door = new LegacyDoor({
       reception,
       sessions: this.#sessions,

@@ -1,12 +1,22 @@
 import { isObject } from '../../../shared/protocol/json-rpc'
-import { arrayItems, memberOf, objectMembers, applyTextEdits, type MemberSpan, type TextEdit } from '../../../shared/protocol/json-text'
+import {
+  arrayItems,
+  memberOf,
+  objectMembers,
+  applyTextEdits,
+  type MemberSpan,
+  type TextEdit,
+} from '../../../shared/protocol/json-text'
 import { EditedText } from '../edited-text'
 
 /** Members of results that legacy revisions do not know. */
 const MODERN_ONLY = new Set(['resultType', 'ttlMs', 'cacheScope'])
 const RESERVED = /^io\.modelcontextprotocol\//
 /** Reserved keys that 2025-11-25 has too. */
-const SHARED_KEYS = new Set(['io.modelcontextprotocol/related-task', 'io.modelcontextprotocol/model-immediate-response'])
+const SHARED_KEYS = new Set([
+  'io.modelcontextprotocol/related-task',
+  'io.modelcontextprotocol/model-immediate-response',
+])
 
 /**
  * A modern response as a legacy client takes it: without what legacy revisions do not know, with `structuredContent` and
@@ -31,7 +41,9 @@ export function legacyResultText(text: string, method: string): string {
   if (members === undefined) return text
   const kept = members.filter((member) => !MODERN_ONLY.has(member.key))
   const parts = kept.map((member) => `${text.slice(member.keyStart, member.start)}${valueOf(text, member, method)}`)
-  const unchanged = kept.length === members.length && kept.every((member, index) => parts[index] === text.slice(member.keyStart, member.end))
+  const unchanged =
+    kept.length === members.length &&
+    kept.every((member, index) => parts[index] === text.slice(member.keyStart, member.end))
   return unchanged ? text : `{${parts.join(',')}}`
 }
 

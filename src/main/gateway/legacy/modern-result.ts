@@ -43,7 +43,12 @@ export function modernResult(
   if (result === undefined || read.result === undefined) return edited
   const missing = missingMembers(read.result, request.method, serverInfo)
   const meta = memberOf(objectMembers(text, result.start), '_meta')
-  if (serverInfo !== undefined && meta !== undefined && isObject(read.result._meta) && read.result._meta[META.serverInfo] === undefined) {
+  if (
+    serverInfo !== undefined &&
+    meta !== undefined &&
+    isObject(read.result._meta) &&
+    read.result._meta[META.serverInfo] === undefined
+  ) {
     edited.insert('era', `/result/_meta`, meta.start, META.serverInfo, JSON.stringify(serverInfo))
   }
   edited.insertAll('era', '/result', result.start, missing)

@@ -35,7 +35,8 @@ export class SessionStore {
   /** The session with that id, of that endpoint and caller; nobody else's is found. */
   find(id: string, endpoint: string, caller: string | null): ClientSession | undefined {
     const session = this.#sessions.get(id)
-    if (session === undefined || session.facts.endpoint !== endpoint || session.facts.caller !== caller) return undefined
+    if (session === undefined || session.facts.endpoint !== endpoint || session.facts.caller !== caller)
+      return undefined
     session.lastUsed = this.now()
     return session
   }

@@ -84,7 +84,11 @@ export class LegacyLeg implements SubscriptionLeg {
     if (session.open) for (const uri of uris) await this.#change(session, uri, 'resources/unsubscribe')
   }
 
-  async #change(session: LegacySession, uri: string, method: 'resources/subscribe' | 'resources/unsubscribe'): Promise<void> {
+  async #change(
+    session: LegacySession,
+    uri: string,
+    method: 'resources/subscribe' | 'resources/unsubscribe',
+  ): Promise<void> {
     const counts = wantedOn.get(session) ?? new Map<string, number>()
     wantedOn.set(session, counts)
     const before = counts.get(uri) ?? 0

@@ -65,6 +65,8 @@ class FanIn implements LegListener {
     this.#times = times
     this.#asked = asked
     this.#configured = parts.backends().map(({ backend }) => backend)
+    // A client that leaves before the acknowledgement must not hold back the end of the streams.
+    call.signal.addEventListener('abort', () => this.#releaseFrames(), { once: true })
   }
 
   async run(): Promise<void> {

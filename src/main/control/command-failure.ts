@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { CommandError } from '../../shared/api/contract'
+import { ConfigurationError } from '../config/configuration-error'
+
+/** A command that cannot be done, with what to do about it. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure'
+
+  constructor(
+    readonly code: CommandError['code'],
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Any failure as the desk shows it. */
+export function toCommandError(error: unknown): CommandError {
+  if (error instanceof CommandFailure) return { code: error.code, message: error.message, hint: error.hint }
+  if (error instanceof z.ZodError) {
+    const issue = error.issues[0]
+    const path = issue?.path.map(String).join('.') ?? ''
+    const message = issue?.message ?? 'not readable'
+    return { code: 'invalid-request', message: path === '' ? message : `${path}: ${message}` }
+  }
+  if (error instanceof ConfigurationError) {
+    const [problem] = error.problems
+    return {
+      code: 'failed',
+      message: problem === undefined ? error.message : `${problem.path} ${problem.message}`,
+      hint: problem?.fix ?? `look at ${error.file}`,
+    }
+  }
+  return { code: 'failed', message: error instanceof Error ? error.message : String(error) }
+}

@@ -1,0 +1,353 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CallScript, plainCall, progress, progressCall, result, unstamped } from '../../../test/capture/call-script'
+import type { CommandName, Commands, DeskStatus } from '../../shared/api/contract'
+import type { CallEvent, NewCaptureEvent } from '../../shared/capture/events'
+import { foldCall } from '../../shared/capture/fold'
+import type { CallSummary } from '../../shared/capture/summary'
+import type { BackendState } from '../backends/backend'
+import { createRecorder, type Recorder } from '../capture/recorder'
+import { addBackendToFile } from '../config/edit-configuration'
+import { createControl, type ConnectedDesk, type Control, type FeedMessage } from './control'
+import type { ControlSources } from './control-sources'
+
+let folder: string
+let recorder: Recorder
+let control: Control
+let desk: ConnectedDesk
+let feeds: FeedMessage[]
+let ready: boolean
+let backendsChanged: () => void
+let demoRunning: boolean
+
+const STATE: BackendState = { health: 'ready', era: 'modern', changedAt: 7, serverInfo: { name: 'weather-server' } }
+const COUNTS = { tools: 1, prompts: 0, resources: 0, resourceTemplates: 0 }
+
+const gateway: ControlSources['gateway'] = {
+  base: 'http://127.0.0.1:7420',
+  backends: () => [
+    {
+      name: 'weather',
+      type: 'http',
+      url: 'http://127.0.0.1:9/mcp',
+      state: STATE,
+      sharesConnection: false,
+      onState: () => () => undefined,
+      onActivity: () => () => undefined,
+      shared: () => Promise.reject(new Error('control opens no session')),
+      open: () => Promise.reject(new Error('control opens no session')),
+      discover: async () => STATE,
+      exchange: () => {
+        throw new Error('control sends nothing')
+      },
+      close: async () => undefined,
+      retire: async () => undefined,
+    },
+  ],
+  onBackends: (listener) => {
+    backendsChanged = listener
+    return () => undefined
+  },
+  catalog: async () => ({ entries: [], problems: ['none yet'] }),
+  refresh: async (name) => {
+    if (name !== 'weather') throw new Error('unreachable')
+  },
+  counts: () => COUNTS,
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-control-'))
+  recorder = createRecorder({
+    file: join(folder, 'c.ndjson'),
+    header: { gateway: { name: 'sluice', version: '0.1.0' }, backends: [] },
+    redaction: { headers: [], keys: [] },
+  })
+  demoRunning = true
+  start()
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  control.close()
+  await recorder.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function start(more: Partial<ControlSources> = {}): void {
+  control = createControl({
+    version: '0.1.0',
+    recorder,
+    gateway,
+    configFile: join(folder, 'sluice.json'),
+    addBackend: (name, url) => addBackendToFile(join(folder, 'sluice.json'), name, { url }),
+    demo: { running: () => demoRunning, set: (running) => void (demoRunning = running) },
+    ...more,
+  })
+  feeds = []
+  ready = true
+  desk = control.connect({ push: (message) => feeds.push(structuredClone(message)), ready: () => ready })
+}
+
+function play(script: readonly CallEvent[]): number {
+  const call = recorder.nextCall()
+  for (const event of unstamped(script)) recorder.record({ ...event, call } as NewCaptureEvent)
+  return call
+}
+
+async function ask<N extends CommandName>(name: N, request: Commands[N]['request']): Promise<Commands[N]['response']> {
+  const answer = await desk.command(name, request)
+  if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message} (${answer.error.hint ?? ''})`)
+  return answer.value as Commands[N]['response']
+}
+
+function rows(): CallSummary[] {
+  return feeds.flatMap((message) => (message.feed === 'calls' ? message.value.calls : []))
+}
+function eventsOf(call: number): CallEvent[] {
+  return feeds.flatMap((message) =>
+    message.feed === 'call' && message.value.call === call ? message.value.events : [],
+  )
+}
+
+describe('commands', () => {
+  it('desk.status', async () => {
+    expect(await ask('desk.status', {})).toEqual({
+      version: '0.1.0',
+      endpoint: 'http://127.0.0.1:7420/mcp',
+      configFile: join(folder, 'sluice.json'),
+      recording: recorder.status(),
+      backends: [
+        {
+          name: 'weather',
+          type: 'http',
+          url: 'http://127.0.0.1:9/mcp',
+          endpoint: 'http://127.0.0.1:7420/mcp/weather',
+          era: 'modern',
+          health: 'ready',
+          changedAt: 7,
+          serverInfo: { name: 'weather-server' },
+          counts: COUNTS,
+        },
+      ],
+      demo: { running: true },
+      startedAt: recorder.header.startedAt,
+    } satisfies DeskStatus)
+  })
+
+  it('calls.list pages through rows', async () => {
+    for (let count = 0; count < 5; count++) play(plainCall())
+    await recorder.flush()
+    const first = await ask('calls.list', { after: 0, limit: 3 })
+    expect([first.calls.map(({ call }) => call), first.more]).toEqual([[1, 2, 3], true])
+    const rest = await ask('calls.list', { after: 3 })
+    expect([rest.calls.map(({ call }) => call), rest.more]).toEqual([[4, 5], false])
+  })
+
+  it('call.events gives what fold needs, and only long texts cut', async () => {
+    const long = 'é'.repeat(100_000)
+    const call = play(
+      new CallScript({ params: { name: long } }).received().routed().ended('cancelled', 'client').events,
+    )
+    const { events, clipped, header, findings, omitted } = await ask('call.events', { call })
+    expect(header).toEqual(recorder.header)
+    expect(clipped).toEqual([{ seq: 1, length: expect.any(Number) as number }])
+    expect(events[0]).not.toHaveProperty('cut')
+    const record = foldCall(events, new Map(clipped.map(({ seq, length }) => [seq, length])))
+    expect(record.request?.body).toMatchObject({ clipped: true, length: clipped[0]?.length })
+    expect(omitted).toBeUndefined()
+    expect(findings).toEqual([])
+    const { text } = await ask('call.text', { call, seq: 1 })
+    expect(text).toContain(long)
+    expect(text).toHaveLength(clipped[0]?.length ?? 0)
+  })
+
+  it('call.events finds in whole texts what clipped ones do not show', async () => {
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: 'x'.repeat(100_000) } })
+    const script = new CallScript().received().routed().sent().head('application/json').upstream(answer, 'body')
+    const { findings } = await ask('call.events', { call: play(script.events) })
+    expect(findings?.map(({ rule }) => rule)).toEqual(['result-type-missing'])
+  })
+
+  it('call.events bounds a call of very many events', async () => {
+    const call = play(new CallScript().received().routed().events)
+    for (let count = 0; count < 25_000; count++) recorder.record({ kind: 'response.ping', call })
+    recorder.record({ kind: 'call.ended', call, outcome: 'cancelled', by: 'client' })
+    const { events, omitted } = await ask('call.events', { call })
+    expect(events).toHaveLength(20_000)
+    expect(omitted).toBe(5_003)
+    expect([events[0]?.kind, events.at(-1)?.kind]).toEqual(['call.received', 'call.ended'])
+  })
+
+  it('operation.calls and calls.search', async () => {
+    const first = play(plainCall({ operation: 'op', round: 1 }))
+    const second = play(plainCall({ operation: 'op', round: 2, params: { name: 'needle' } }))
+    await recorder.flush()
+    expect(await ask('operation.calls', { operation: 'op' })).toEqual({ calls: [first, second] })
+    expect(await ask('operation.calls', { operation: 'none' })).toEqual({ calls: [] })
+    expect(await ask('calls.search', { text: 'NEEDLE' })).toEqual({ calls: [second] })
+  })
+
+  it('backend.catalog and backend.refresh', async () => {
+    expect(await ask('backend.catalog', { backend: 'weather' })).toEqual({ entries: [], problems: ['none yet'] })
+    expect(await ask('backend.refresh', { backend: 'weather' })).toMatchObject({ name: 'weather', health: 'ready' })
+  })
+
+  it('config.addBackend writes into the file, and says what is wrong with a name or a URL', async () => {
+    await writeFile(join(folder, 'sluice.json'), '{"mcpServers":{}}')
+    expect(await ask('config.addBackend', { name: 'files', url: 'http://127.0.0.1:3000/mcp' })).toEqual({
+      added: 'files',
+    })
+    const taken = await desk.command('config.addBackend', { name: 'files', url: 'http://127.0.0.1:3000/mcp' })
+    expect(taken).toMatchObject({ ok: false, error: { code: 'failed', hint: 'choose another name' } })
+    const named = await desk.command('config.addBackend', { name: 'a__b', url: 'http://h/' })
+    expect(named).toMatchObject({
+      ok: false,
+      error: { code: 'invalid-request', message: expect.stringContaining('single "_"') as string },
+    })
+    const located = await desk.command('config.addBackend', { name: 'a', url: 'file:///etc/passwd' })
+    expect(located).toMatchObject({
+      ok: false,
+      error: { code: 'failed', message: expect.stringContaining('http') as string },
+    })
+  })
+
+  it('recording.set and demo.set', async () => {
+    expect(await ask('recording.set', { on: false })).toMatchObject({ on: false })
+    expect(await ask('recording.set', { on: true })).toMatchObject({ on: true })
+    expect(await ask('demo.set', { running: false })).toEqual({ running: false })
+    expect(demoRunning).toBe(false)
+  })
+
+  it('says what to do when this run cannot', async () => {
+    control.close()
+    start({ addBackend: null, demo: null })
+    const added = await desk.command('config.addBackend', { name: 'a', url: 'http://h/' })
+    expect(added).toMatchObject({
+      ok: false,
+      error: { code: 'failed', hint: expect.stringContaining('--config') as string },
+    })
+    const demo = await desk.command('demo.set', { running: true })
+    expect(demo).toMatchObject({
+      ok: false,
+      error: { code: 'failed', hint: expect.stringContaining('--demo') as string },
+    })
+  })
+
+  it.each<[unknown, unknown, string]>([
+    ['call.events', { call: 99 }, 'not-found'],
+    ['call.text', { call: 99, seq: 1 }, 'not-found'],
+    ['backend.catalog', { backend: 'nope' }, 'not-found'],
+    ['backend.refresh', { backend: 'nope' }, 'not-found'],
+    ['no.command', {}, 'invalid-request'],
+    ['toString', {}, 'invalid-request'],
+    ['__proto__', {}, 'invalid-request'],
+    [7, {}, 'invalid-request'],
+    ['calls.list', undefined, 'invalid-request'],
+    ['calls.list', { after: -1 }, 'invalid-request'],
+    ['calls.list', { after: 0, limit: 1e9 }, 'invalid-request'],
+    ['calls.list', { after: 0, more: 1 }, 'invalid-request'],
+    ['call.events', { call: '1' }, 'invalid-request'],
+    ['call.events', { call: 1.5 }, 'invalid-request'],
+    ['calls.search', { text: '' }, 'invalid-request'],
+    ['calls.search', { text: 'x'.repeat(100_000) }, 'invalid-request'],
+    ['desk.status', null, 'invalid-request'],
+  ])('refuses %j %j as %s', async (name, request, code) => {
+    expect(await desk.command(name, request)).toMatchObject({ ok: false, error: { code } })
+  })
+
+  it('does not run an unbounded number at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => desk.command('calls.search', { text: 'x' })))
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(64)
+  })
+})
+
+describe('feeds', () => {
+  it('gives changed rows in batches, at most 30 a second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    for (let step = 0; step < 100; step++) {
+      play(plainCall())
+      recorder.events(1).catch(() => undefined)
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    await vi.advanceTimersByTimeAsync(100)
+    const batches = feeds.filter(({ feed }) => feed === 'calls')
+    expect(batches.length).toBeLessThanOrEqual(33)
+    expect(batches.length).toBeGreaterThan(10)
+    expect(new Map(rows().map((row) => [row.call, row.outcome])).size).toBe(100)
+    expect(rows().at(-1)).toMatchObject({ call: 100, outcome: 'result' })
+  })
+
+  it('gives the events of opened calls only, and at once', async () => {
+    desk.openCall(2)
+    play(plainCall())
+    const call = play(progressCall())
+    const { events } = await ask('call.events', { call })
+    expect(eventsOf(2)).toEqual(events)
+    expect(eventsOf(1)).toEqual([])
+    desk.closeCall(2)
+    recorder.record({ kind: 'response.ping', call: 2 })
+    await recorder.flush()
+    expect(eventsOf(2)).toHaveLength(events.length)
+  })
+
+  it('takes no calls that are none', async () => {
+    for (const call of ['1', 1.5, -1, null, {}, NaN]) desk.openCall(call)
+    play(plainCall())
+    await recorder.flush()
+    expect(feeds.filter(({ feed }) => feed === 'call')).toEqual([])
+  })
+
+  it('gives a desk that was behind the newest rows, and every event of an opened call once', async () => {
+    const call = play(
+      new CallScript({ meta: { progressToken: 'p' } }).received().routed().sent().head().committed().events,
+    )
+    await recorder.flush()
+    desk.openCall(call)
+    recorder.record({ kind: 'response.ping', call })
+    await recorder.flush()
+    ready = false
+    for (let step = 1; step <= 3_000; step++) {
+      recorder.record({
+        kind: 'upstream.frame',
+        call,
+        exchange: 1,
+        form: 'event',
+        raw: `data: ${JSON.stringify(progress(step))}`,
+      })
+      if (step % 100 === 0) await recorder.flush()
+    }
+    expect(eventsOf(call)).toHaveLength(1)
+    ready = true
+    const last = recorder.record({
+      kind: 'upstream.frame',
+      call,
+      exchange: 1,
+      form: 'event',
+      raw: `data: ${JSON.stringify(result())}`,
+    })
+    await recorder.flush()
+    await vi.waitFor(() => expect(eventsOf(call).at(-1)?.seq).toBe(last), { timeout: 5_000 })
+    const seqs = eventsOf(call).map(({ seq }) => seq)
+    expect(seqs).toEqual(Array.from({ length: 3_002 }, (_unused, index) => index + 6))
+    await vi.waitFor(() => expect(rows().at(-1)?.call).toBe(call))
+  })
+
+  it('tells of backends, recording and the demo', async () => {
+    backendsChanged()
+    await vi.waitFor(() => expect(feeds.some(({ feed }) => feed === 'status')).toBe(true))
+    feeds.length = 0
+    await ask('demo.set', { running: false })
+    await vi.waitFor(() => expect(feeds.at(-1)).toMatchObject({ feed: 'status', value: { demo: { running: false } } }))
+  })
+
+  it('ends with its desk', async () => {
+    desk.openCall(1)
+    desk.close()
+    play(plainCall())
+    backendsChanged()
+    await recorder.flush()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(feeds).toEqual([])
+  })
+})

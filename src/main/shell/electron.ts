@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { app, BrowserWindow, dialog, session } from 'electron'
+import { type Notice, type RunningSluice, startSluice } from '../composition'
+import { ConfigurationError } from '../config/configuration-error'
+import { PRELOAD_SCRIPT, RENDERER_DIRECTORY } from '../places'
+import { registerAppScheme, serveApp } from './app-protocol'
+import { carryOverIpc } from './ipc-carrier'
+import { setApplicationMenu } from './menu'
+import { restrictApp, restrictSession } from './security'
+import { readSwitches, type Switches } from './switches'
+import { focusDeskWindow, openDeskWindow } from './window'
+
+/** Quitting takes at most this long, whatever still hangs. */
+const QUIT_MS = 2_900
+
+registerAppScheme()
+restrictApp()
+try {
+  enter(readSwitches(process.argv.slice(1)))
+} catch (error) {
+  fail(error)
+}
+
+/** One desk a data folder: a second start brings the first one to the front. */
+function enter(switches: Switches): void {
+  // Electron keeps its lock and the page's storage here.
+  app.setPath('userData', join(switches.data, 'desk'))
+  if (!app.requestSingleInstanceLock()) {
+    console.error('sluice: the desk is open already; its window comes to the front')
+    app.quit()
+    return
+  }
+  // Not awaited at the top level: Electron emits `ready` only when this module has been run to its end.
+  app
+    .whenReady()
+    .then(() => start(switches))
+    .catch(fail)
+}
+
+async function start({ config, port, data, capture, demo }: Switches): Promise<void> {
+  restrictSession()
+  serveApp(RENDERER_DIRECTORY)
+  setApplicationMenu()
+  const running = await startSluice({
+    configFile: config,
+    ...(port === undefined ? {} : { port }),
+    dataDirectory: data,
+    captureFile: capture,
+    demo,
+    ui: false,
+    env: process.env,
+    onNotice: printNotice,
+  })
+  carryOverIpc(running.control)
+  closeBeforeQuit(running)
+  console.log(`Sluice ${running.version}: ${running.endpoint}`)
+
+  openDeskWindow(PRELOAD_SCRIPT)
+  app.on('second-instance', showDesk)
+  app.on('activate', showDesk)
+  app.on('window-all-closed', () => {
+    // On macOS an app goes on without windows, and so does the gateway.
+    if (process.platform !== 'darwin') app.quit()
+  })
+}
+
+function showDesk(): void {
+  const [window] = BrowserWindow.getAllWindows()
+  if (window) focusDeskWindow(window)
+  else openDeskWindow(PRELOAD_SCRIPT)
+}
+
+/** Open streams get their last frame and the capture its last line before the process ends. */
+function closeBeforeQuit(running: RunningSluice): void {
+  let closing = false
+  app.on('before-quit', (event) => {
+    event.preventDefault()
+    if (closing) return
+    closing = true
+    session.defaultSession.flushStorageData()
+    const deadline = setTimeout(() => app.exit(1), QUIT_MS)
+    running.close().then(
+      () => {
+        clearTimeout(deadline)
+        app.exit(0)
+      },
+      (error: unknown) => {
+        console.error('sluice: could not close in order:', error)
+        app.exit(1)
+      },
+    )
+  })
+  process.on('SIGINT', () => app.quit())
+  process.on('SIGTERM', () => app.quit())
+}
+
+function printNotice({ level, text }: Notice): void {
+  console.error(level === 'warning' ? `sluice: warning: ${text}` : `sluice: ${text}`)
+}
+
+function fail(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  console.error(`sluice: could not start: ${message}`)
+  if (app.isReady()) dialog.showErrorBox('Sluice could not start', message)
+  app.exit(error instanceof ConfigurationError ? 2 : 1)
+}

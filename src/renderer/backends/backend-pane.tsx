@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { BackendStatus, Commands } from '../../shared/api/contract'
+import { useCommand } from '../controls/use-command'
+import { useKeys } from '../controls/use-keys'
+import { useDesk } from '../stores/desk-context'
+import { useWallClock } from '../controls/use-wall-clock'
+import { BackendView } from './backend-view'
+
+/** One backend with its catalog, read again when its state changes. */
+export function BackendPane({ backend }: { backend: BackendStatus }) {
+  const desk = useDesk()
+  const catalog = useCommand('backend.catalog')
+  const refresh = useCommand('backend.refresh')
+  const [offered, setOffered] = useState<Commands['backend.catalog']['response'] | null>(null)
+  const { run: readCatalog } = catalog
+  const { name, changedAt } = backend
+  const read = useCallback(async () => {
+    const answer = await readCatalog({ backend: name })
+    if (answer !== undefined) setOffered(answer)
+  }, [readCatalog, name])
+  useEffect(() => {
+    // `changedAt` moves with the backend's health, and what it offers may have changed with that.
+    if (changedAt >= 0) void read()
+  }, [read, changedAt])
+  const close = () => desk.selection.setState({ backend: null })
+  useKeys({ Escape: close })
+  return (
+    <BackendView
+      backend={backend}
+      now={useWallClock(1000)}
+      catalog={offered}
+      error={refresh.error ?? catalog.error}
+      refreshing={refresh.running}
+      onRefresh={() => {
+        void refresh.run({ backend: name }).then(read)
+      }}
+      onFilter={() => desk.calls.setFilter(`backend:${name}`)}
+      onClose={close}
+    />
+  )
+}

@@ -1,0 +1,7 @@
+import type { BackendHealth } from '../../shared/capture/events'
+import styles from './health-dot.module.css'
+
+/** Health as a shape and a colour: full, half, ring, pulse. */
+export function HealthDot({ health }: { health: BackendHealth }) {
+  return <span className={styles.dot} data-health={health} role="img" aria-label={health} title={health} />
+}

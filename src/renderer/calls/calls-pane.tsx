@@ -1,0 +1,162 @@
+import { useMemo, useState } from 'react'
+import { Failure } from '../controls/failure'
+import { useElementWidth } from '../controls/use-element-width'
+import { useKeys } from '../controls/use-keys'
+import {
+  useCall,
+  useCalls,
+  useDesk,
+  useNow,
+  usePreferences,
+  useRounds,
+  useSelection,
+  useStatus,
+} from '../stores/desk-context'
+import { DEFAULT_PREFERENCES, type Sort } from '../stores/preferences-store'
+import { placeOf } from '../stores/ordered-numbers'
+import { selectCall } from '../stores/selection-store'
+import { plural } from '../text/format'
+import { NothingMatches } from '../welcome/welcome'
+import { CallRow } from './call-row'
+import { CallsTable } from './calls-table'
+import { ColumnMenu } from './column-menu'
+import { COLUMNS, fitLife, type Column, type ColumnId } from './columns'
+import { edgeOf } from './use-follow'
+import shell from '../shell/shell.module.css'
+
+const LIFE = COLUMNS.find((column) => column.id === 'life')
+
+/** The calls table with its store, its preferences and its keys. */
+export function CallsPane() {
+  const desk = useDesk()
+  const { rows, pinned, revision, total, loading, error, filterText } = useCalls((state) => state)
+  const selected = useSelection((selection) => (selection.backend === null ? selection.call : null))
+  const { hiddenColumns, columnWidths, sort, pinInFlight } = usePreferences((preferences) => preferences)
+  const [followPaused, setFollowPaused] = useState(false)
+  const columns = useMemo(() => COLUMNS.filter((column) => !hiddenColumns.includes(column.id)), [hiddenColumns])
+  const [holder, available] = useElementWidth<HTMLDivElement>()
+  const widths = useMemo(() => fitLife(columns, columnWidths, available), [columns, columnWidths, available])
+  const lifeWidth = Math.max(LIFE?.least ?? 0, widths.life ?? LIFE?.width ?? 0)
+
+  const move = (target: (index: number) => number) => {
+    const all = pinned.length === 0 ? rows : [...pinned, ...rows]
+    const index =
+      selected === null
+        ? -1
+        : pinned.includes(selected)
+          ? pinned.indexOf(selected)
+          : pinned.length + indexIn(rows, selected, sort)
+    const call =
+      all[
+        Math.max(
+          0,
+          Math.min(all.length - 1, index < pinned.length && selected === null ? all.length - 1 : target(index)),
+        )
+      ]
+    if (call !== undefined) selectCall(desk.selection, call)
+  }
+  useKeys({
+    j: () => move((index) => index + 1),
+    k: () => move((index) => index - 1),
+    ArrowDown: () => move((index) => index + 1),
+    ArrowUp: () => move((index) => index - 1),
+    g: () => move(() => 0),
+    G: () => move(() => Number.MAX_SAFE_INTEGER),
+    '.': () => setFollowPaused(!followPaused),
+  })
+
+  const set = desk.preferences.setState
+  return (
+    <div ref={holder} className={shell.table}>
+      {error !== null && (
+        <div className={shell.failure}>
+          <Failure what="The calls could not be loaded." error={error} onRetry={() => void desk.calls.load()} />
+        </div>
+      )}
+      <CallsTable
+        rows={rows}
+        pinned={pinned}
+        revision={revision}
+        columns={columns}
+        widths={widths}
+        sort={sort}
+        selected={selected}
+        followPaused={followPaused}
+        onSort={(next: Sort) => set({ sort: next })}
+        onResize={(column: ColumnId, width: number) =>
+          set((preferences) => ({ columnWidths: { ...preferences.columnWidths, [column]: width } }))
+        }
+        onResumeFollow={() => setFollowPaused(false)}
+        renderRow={(call, rowIndex) => (
+          <RowOfCall
+            call={call}
+            rowIndex={rowIndex}
+            columns={columns}
+            selected={call === selected}
+            lifeWidth={lifeWidth}
+          />
+        )}
+        menu={
+          <ColumnMenu
+            hidden={hiddenColumns}
+            pinInFlight={pinInFlight}
+            onPinInFlight={(pin) => set({ pinInFlight: pin })}
+            onToggleColumn={(column) =>
+              set({
+                hiddenColumns: hiddenColumns.includes(column)
+                  ? hiddenColumns.filter((each) => each !== column)
+                  : [...hiddenColumns, column],
+              })
+            }
+            onReset={() => {
+              const { hiddenColumns: none, columnWidths: own } = DEFAULT_PREFERENCES
+              set({ hiddenColumns: none, columnWidths: own })
+            }}
+          />
+        }
+      />
+      {rows.length === 0 && pinned.length === 0 && total > 0 && filterText !== '' && !loading && (
+        <NothingMatches total={plural(total, 'call')} onClear={() => desk.calls.setFilter('')} />
+      )}
+    </div>
+  )
+}
+
+interface RowOfCallProps {
+  call: number
+  rowIndex: number
+  columns: readonly Column[]
+  selected: boolean
+  lifeWidth: number
+}
+
+/** A row that draws itself anew when its call changes, and ten times a second while that is in flight. */
+function RowOfCall({ call, rowIndex, columns, selected, lifeWidth }: RowOfCallProps) {
+  const desk = useDesk()
+  const summary = useCall(call)
+  const rounds = useRounds(summary?.operation ?? null)
+  const inFlight = summary !== undefined && summary.outcome === null
+  const now = useNow(inFlight)
+  const startedAt = useStatus((state) => state.status?.startedAt ?? null)
+  const start = useMemo(() => (startedAt === null ? 0 : Date.parse(startedAt)), [startedAt])
+  const [onSelect] = useState(() => (number: number) => selectCall(desk.selection, number))
+  if (summary === undefined) return null
+  return (
+    <CallRow
+      call={summary}
+      columns={columns}
+      rounds={rounds}
+      selected={selected}
+      now={inFlight ? now : 0}
+      startedAt={start}
+      lifeWidth={lifeWidth - 4}
+      rowIndex={rowIndex}
+      onSelect={onSelect}
+    />
+  )
+}
+
+function indexIn(rows: readonly number[], call: number, sort: Sort): number {
+  const edge = edgeOf(sort)
+  return edge === null ? rows.indexOf(call) : placeOf(rows, call, edge === 'top')
+}

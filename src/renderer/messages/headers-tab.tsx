@@ -1,0 +1,68 @@
+import { useState, type ReactNode } from 'react'
+import type { HeaderList } from '../../shared/capture/events'
+import type { CallRecord } from '../../shared/capture/record'
+import { Visible } from '../text/visible'
+import { ExchangeChoice } from './exchange-choice'
+import { HeaderTable } from './header-table'
+import styles from './headers-tab.module.css'
+
+/** Header fields of both legs: requests in one column each, responses below. */
+export function HeadersTab({ record }: { record: CallRecord }) {
+  const [index, setIndex] = useState(0)
+  const exchange = record.exchanges[index] ?? record.exchanges[0]
+  const { request, response } = record
+  return (
+    <div className={styles.tab} tabIndex={0} role="region" aria-label="headers">
+      <Leg
+        title="Client leg · request"
+        line={request && `${request.http.method} ${request.http.path}`}
+        headers={request?.http.headers}
+        absent="was not recorded"
+      />
+      <Leg
+        title="Backend leg · request"
+        line={exchange?.sent && `${exchange.sent.http.method} ${exchange.sent.http.url}`}
+        headers={exchange?.sent?.http.headers}
+        absent="nothing was sent to a backend"
+        choice={<ExchangeChoice exchanges={record.exchanges} index={index} onChange={setIndex} />}
+      />
+      <Leg
+        title="Client leg · response"
+        line={response.commit && `HTTP ${response.commit.status}`}
+        headers={response.commit?.headers}
+        absent={record.ended === null ? 'not committed yet' : 'nothing was written to the client'}
+      />
+      <Leg
+        title="Backend leg · response"
+        line={exchange?.head && `HTTP ${exchange.head.status}`}
+        headers={exchange?.head?.headers}
+        absent={exchange === undefined ? 'no backend was asked' : 'no response head came'}
+      />
+    </div>
+  )
+}
+
+interface LegProps {
+  title: string
+  line: string | null | undefined
+  headers: HeaderList | undefined
+  absent: string
+  choice?: ReactNode
+}
+
+function Leg({ title, line, headers, absent, choice }: LegProps) {
+  return (
+    <section className={styles.leg}>
+      <h2 className={styles.title}>
+        {title}
+        {choice}
+      </h2>
+      {line !== null && line !== undefined && (
+        <p className={styles.line}>
+          <Visible text={line} />
+        </p>
+      )}
+      {headers === undefined ? <p className={styles.absent}>{absent}</p> : <HeaderTable headers={headers} />}
+    </section>
+  )
+}

@@ -1,0 +1,148 @@
+import { PanelBottom, PanelRight } from 'lucide-react'
+import { Tabs } from 'radix-ui'
+import { useMemo } from 'react'
+import type { CallRecord } from '../../shared/capture/record'
+import type { CallSummary } from '../../shared/capture/summary'
+import { findingsOf } from '../../shared/findings'
+import controls from '../controls/controls.module.css'
+import { Failure } from '../controls/failure'
+import { useKeys } from '../controls/use-keys'
+import { FindingsTab } from '../findings/findings-tab'
+import { HeadersTab } from '../messages/headers-tab'
+import { RawTab } from '../messages/raw-tab'
+import { RequestTab, ResponseTab } from '../messages/request-tab'
+import { RoundsPane } from '../rounds/rounds-pane'
+import type { CallLog } from '../stores/call-logs'
+import { useCall, useCallLog, useDesk, useLogState, useNow, usePreferences, useSelection } from '../stores/desk-context'
+import { selectCall, TABS, type Tab } from '../stores/selection-store'
+import { StreamTab } from '../stream/stream-tab'
+import { formatDuration } from '../text/format'
+import { visibleString } from '../text/visible-text'
+import styles from './shell.module.css'
+
+/** What is known of the selected call. */
+export function DetailPane({ call }: { call: number }) {
+  const log = useCallLog(call)
+  const summary = useCall(call)
+  const tab = useSelection((selection) => selection.tab)
+  const place = usePreferences((preferences) => preferences.detail)
+  const { selection, preferences } = useDesk()
+  const choose = (next: Tab) => selection.setState({ tab: next })
+  useKeys({
+    ...Object.fromEntries(TABS.map((each, index) => [String(index + 1), () => choose(each)])),
+    Escape: () => selection.setState({ call: null, seq: null }),
+  })
+  const Place = place === 'below' ? PanelRight : PanelBottom
+  const otherPlace = place === 'below' ? 'right' : 'below'
+  return (
+    <Tabs.Root
+      className={styles.detail}
+      value={tab}
+      onValueChange={(value) => choose(TABS.find((each) => each === value) ?? 'stream')}
+      data-testid="detail"
+    >
+      <div className={styles.tabs}>
+        <Tabs.List aria-label="parts of the call">
+          {TABS.map((each) => (
+            <Tabs.Trigger key={each} value={each} className={styles.tab} data-testid={`tab-${each}`}>
+              {each.charAt(0).toUpperCase() + each.slice(1)}
+              {each === 'findings' && summary !== undefined && summary.findings > 0 && (
+                <span className={styles.count}>{summary.findings}</span>
+              )}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {summary !== undefined && <SummaryLine summary={summary} />}
+        <button
+          type="button"
+          className={controls.icon}
+          aria-label={`put detail ${otherPlace === 'right' ? 'to the right' : 'below'}`}
+          title={`Put detail ${otherPlace === 'right' ? 'to the right' : 'below'}`}
+          onClick={() => preferences.setState({ detail: otherPlace })}
+        >
+          <Place size={14} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className={controls.icon}
+          aria-label="close detail"
+          title="Close (Esc)"
+          onClick={() => selection.setState({ call: null, seq: null })}
+        >
+          ✕
+        </button>
+      </div>
+      <Tabs.Content value={tab} className={styles.panel} tabIndex={-1}>
+        {log !== null && <OpenCall log={log} tab={tab} />}
+      </Tabs.Content>
+    </Tabs.Root>
+  )
+}
+
+function SummaryLine({ summary }: { summary: CallSummary }) {
+  const inFlight = summary.outcome === null
+  const now = useNow(inFlight)
+  const time = formatDuration((summary.endedAt ?? now) - summary.receivedAt)
+  const target = summary.target === null ? '' : ` ${summary.target}`
+  const to = summary.backend ?? (summary.backends.join(', ') || 'the gateway itself')
+  const text = `#${summary.call} ${summary.method ?? ''}${target} → ${to} · ${inFlight ? `in flight ${time}` : time}`
+  return (
+    <span className={styles.sum} title={visibleString(text)}>
+      {visibleString(text)}
+    </span>
+  )
+}
+
+function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
+  const { selection } = useDesk()
+  const { status, error, record, revision, wholes } = useLogState(log)
+  const seq = useSelection((state) => state.seq)
+  if (status === 'failed' && error !== null) {
+    return (
+      <div className={styles.failure}>
+        <Failure what="This call could not be loaded." error={error} onRetry={() => void log.load()} />
+      </div>
+    )
+  }
+  if (record === null) return <p className={styles.hint}>Loading…</p>
+  const onLoadWhole = (of: number) => void log.loadWhole(of)
+  switch (tab) {
+    case 'stream':
+      return (
+        <StreamTab
+          key={log.call}
+          record={record}
+          revision={revision}
+          selected={seq}
+          wholes={wholes}
+          onSelect={(next) => selection.setState({ seq: next })}
+          onLoadWhole={onLoadWhole}
+        />
+      )
+    case 'rounds':
+      return <RoundsPane record={record} onOpen={(call) => selectCall(selection, call)} />
+    case 'request':
+      return <RequestTab key={log.call} record={record} wholes={wholes} onLoadWhole={onLoadWhole} />
+    case 'response':
+      return <ResponseTab key={log.call} record={record} wholes={wholes} onLoadWhole={onLoadWhole} />
+    case 'headers':
+      return <HeadersTab key={log.call} record={record} />
+    case 'findings':
+      return (
+        <FoundIn
+          record={record}
+          revision={revision}
+          onJump={(frame) => selection.setState({ tab: 'stream', seq: frame })}
+        />
+      )
+    case 'raw':
+      return <RawTab key={log.call} record={record} wholes={wholes} onLoadWhole={onLoadWhole} />
+  }
+}
+
+function FoundIn(props: { record: CallRecord; revision: number; onJump: (seq: number) => void }) {
+  const { record, revision, onJump } = props
+  // The record grows in place; its revision says that it did.
+  const findings = useMemo(() => (revision > 0 ? findingsOf(record) : []), [record, revision])
+  return <FindingsTab findings={findings} inFlight={record.ended === null} onJump={onJump} />
+}

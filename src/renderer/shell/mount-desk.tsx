@@ -1,0 +1,28 @@
+import '../theme/fonts.css'
+import '../theme/tokens.css'
+import '../theme/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { DeskConnection } from '../../shared/api/contract'
+import { createDesk } from '../stores/desk'
+import { DeskProvider } from '../stores/desk-context'
+import { App } from './app'
+
+/** Draws the desk into `root`, on the connection that `connect` makes; `connect` is told what to call when it is refused. */
+export function mountDesk(root: HTMLElement, connect: (onUnauthorized: () => void) => DeskConnection): void {
+  const desk = createDesk({
+    connection: connect(() => desk.status.setState({ unauthorized: true })),
+    storage: window.localStorage,
+    wallNow: () => Date.now(),
+    later: (task, delayMs) => {
+      window.setTimeout(task, delayMs)
+    },
+  })
+  createRoot(root).render(
+    <StrictMode>
+      <DeskProvider desk={desk}>
+        <App />
+      </DeskProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { BackendName } from '../config/schema'
+import type { CommandName, Commands } from './contract'
+
+const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
+const name = z.string().min(1).max(200)
+
+/** What each command may be asked with. Requests come from a page: nothing of them is believed before this. */
+export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['request']> } = {
+  'desk.status': z.strictObject({}),
+  'calls.list': z.strictObject({
+    after: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+    limit: z.int().min(1).max(1_000).optional(),
+  }),
+  'call.events': z.strictObject({ call: number }),
+  'call.text': z.strictObject({ call: number, seq: number }),
+  'operation.calls': z.strictObject({ operation: name }),
+  'calls.search': z.strictObject({ text: z.string().min(1).max(2_000) }),
+  'backend.catalog': z.strictObject({ backend: name }),
+  'backend.refresh': z.strictObject({ backend: name }),
+  'config.addBackend': z.strictObject({ name: BackendName, url: z.string().min(1).max(4_000) }),
+  'recording.set': z.strictObject({ on: z.boolean() }),
+  'demo.set': z.strictObject({ running: z.boolean() }),
+}
+
+export function isCommandName(value: unknown): value is CommandName {
+  return typeof value === 'string' && Object.hasOwn(REQUEST_SCHEMAS, value)
+}

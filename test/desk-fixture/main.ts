@@ -1,0 +1,112 @@
+import { mountDesk } from '../../src/renderer/shell/mount-desk'
+import type { BackendStatus, CommandName, DeskStatus } from '../../src/shared/api/contract'
+import { FixtureConnection } from './fixture-connection'
+import * as scenarios from './scenarios'
+
+/**
+ * Address parameters: `calls=N` history rows, `live=1` calls keep coming, `only=NAME` one scenario that just began,
+ * `state=empty|no-backend|disconnected|unauthorized|failing|loss`.
+ */
+const parameters = new URLSearchParams(location.search)
+const state = parameters.get('state')
+const history = Number(parameters.get('calls') ?? 14)
+const HISTORY_MS = 3_600_000
+
+const backend = (name: string, more: Partial<BackendStatus> = {}): BackendStatus => ({
+  name,
+  type: 'http',
+  url: `http://127.0.0.1:8001/mcp`,
+  endpoint: `http://127.0.0.1:7420/mcp/${name}`,
+  era: 'modern',
+  health: 'ready',
+  changedAt: Date.now() - 340_000,
+  serverInfo: { name: `demo-${name}`, version: '1.0.0' },
+  counts: { tools: 4, prompts: 1, resources: 1, resourceTemplates: 1 },
+  ...more,
+})
+const status: DeskStatus = {
+  version: '0.1.0',
+  endpoint: 'http://127.0.0.1:7420/mcp',
+  configFile: '/home/dev/.config/sluice/sluice.json',
+  recording: {
+    on: true,
+    file: '/home/dev/.local/share/sluice/captures/2026-11-29.sluice',
+    calls: history,
+    events: history * 14,
+    bytes: 18_200_000,
+    lostEvents: state === 'loss' ? 312 : 0,
+    problem: state === 'loss' ? 'no space left on device' : null,
+  },
+  backends:
+    state === 'no-backend'
+      ? []
+      : [
+          backend('weather'),
+          backend('booking'),
+          backend('archive', { health: 'degraded', reason: 'prompts/list answered after 4.2 s' }),
+          backend('faults'),
+          backend('search-with-a-rather-long-name', {
+            health: 'down',
+            era: null,
+            changedAt: Date.now() - 130_000,
+            reason: 'connection refused at 127.0.0.1:8009',
+          }),
+        ],
+  demo: { running: state !== 'empty' && state !== 'no-backend' },
+  startedAt: new Date(Date.now() - HISTORY_MS).toISOString(),
+}
+
+const connection = new FixtureConnection(status, HISTORY_MS)
+if (state === 'failing') {
+  const failing: CommandName[] = [
+    'calls.list',
+    'call.events',
+    'operation.calls',
+    'backend.catalog',
+    'recording.set',
+    'demo.set',
+  ]
+  for (const name of failing) connection.failing.add(name)
+}
+
+const usual = [
+  scenarios.discover,
+  scenarios.lists,
+  scenarios.cancelled,
+  scenarios.current,
+  scenarios.refusedByBackend,
+  scenarios.toolError,
+  scenarios.dies,
+  scenarios.hostile,
+  scenarios.silent,
+  scenarios.forecast,
+]
+if (state !== 'empty' && state !== 'no-backend') {
+  for (let index = 0; index < history - 14; index++) {
+    connection.play(usual[index % usual.length]!, HISTORY_MS - 60_000 - index * ((HISTORY_MS - 200_000) / history))
+  }
+  const only = parameters.get('only')
+  if (only !== null) {
+    const scenario = Object.entries(scenarios).find(([name]) => name === only)?.[1]
+    if (typeof scenario === 'function') connection.play(scenario, Number(parameters.get('ago') ?? 0))
+  } else {
+    usual.forEach((scenario, index) => connection.play(scenario, 100_000 - index * 5_000))
+    scenarios.bookTrip.forEach(({ scenario }, index) =>
+      connection.play((call) => scenario(call, 'op-trip'), 40_000 - index * 8_100),
+    )
+  }
+  if (parameters.get('live') !== null) {
+    let turn = 0
+    const next = () => {
+      connection.play(usual[turn++ % usual.length]!)
+      window.setTimeout(next, Number(parameters.get('live')) || 900)
+    }
+    next()
+  }
+}
+
+mountDesk(document.getElementById('root')!, (onUnauthorized) => {
+  if (state === 'unauthorized') window.setTimeout(onUnauthorized, 50)
+  if (state === 'disconnected') window.setTimeout(() => connection.setConnected(false), 300)
+  return connection
+})
