@@ -151,6 +151,8 @@ export class Ingress {
       ErrorCode.InternalError,
       `Client leg: the url of backend "${backend}" leads back to this gateway, so the call would go round for ever. Correct it in the configuration.`,
       { backend, reason: 'loop' },
+      // Loop Detected (RFC 5842): no answer that says anything of the era of whoever asks.
+      { status: 508 },
     )
   }
 

@@ -4,7 +4,7 @@ import type { Era } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart } from '../backends/backend'
 import { backendFailure, silentEnd } from './backend-failure'
 import type { Call } from './call'
-import type { Cell } from './cells/cell'
+import type { Cell, CellFailure } from './cells/cell'
 import type { EditedText } from './edited-text'
 import { ExchangeRecord } from './exchange-record'
 import { passedHeaders } from './passed-headers'
@@ -37,20 +37,23 @@ export async function relay(call: Call, route: Route, makeCell: (era: Era) => Ce
   // The first call may come before the backend was probed.
   if (backend.state.era === null) await backend.discover(passedHeaders(call, route.passHeaders))
   const era = backend.state.era ?? 'modern'
-  if (call.ended || (await relayIn(call, route, makeCell(era))) === 'answered') return
+  if (call.ended) return
+  const first = await relayIn(call, route, makeCell(era))
+  if (first === 'answered') return
   // The answer showed another era than was known, so nothing was done yet: once more, at most.
   await backend.discover(passedHeaders(call, route.passHeaders))
   const now = backend.state.era ?? 'modern'
-  if (call.ended || (now !== era && (await relayIn(call, route, makeCell(now))) === 'answered')) return
-  const detail = `it does not answer as a ${now} server although it was probed as one`
-  call.fail(backendFailure(backend.name, { reason: 'wrong-era', detail }, 0), 200)
+  if (call.ended) return
+  const outcome = now === era ? first : await relayIn(call, route, makeCell(now))
+  if (outcome !== 'answered') call.fail(outcome.wrongEra, 200)
 }
 
-async function relayIn(call: Call, route: Route, cell: Cell): Promise<'answered' | 'wrong-era'> {
+/** `wrongEra` is the error for the client, unless another try in the other era helps. */
+async function relayIn(call: Call, route: Route, cell: Cell): Promise<'answered' | { wrongEra: CellFailure }> {
   let make = (upstreamId: number): EditedText => cell.request(upstreamId)
   for (let round = route.round; !call.ended; round++) {
     const outcome = await new Exchange(call, { ...route, round }, cell).run(make)
-    if (typeof outcome === 'string') return outcome
+    if (typeof outcome !== 'function') return outcome
     make = outcome
   }
   return 'answered'
@@ -68,7 +71,7 @@ class Exchange {
   /** The response has come; what follows is late. */
   #answered = false
   #again: ((upstreamId: number) => EditedText) | undefined
-  #wrongEra = false
+  #wrongEra: CellFailure | undefined
   /** Why what came so far is no answer. */
   #problem: { reason: string; detail: string } | undefined
 
@@ -83,7 +86,7 @@ class Exchange {
   /** Resolves with what to send next, when the cell wants another round. */
   async run(
     make: (upstreamId: number) => EditedText,
-  ): Promise<((upstreamId: number) => EditedText) | 'answered' | 'wrong-era'> {
+  ): Promise<((upstreamId: number) => EditedText) | 'answered' | { wrongEra: CellFailure }> {
     const { backend } = this.#route
     const edited = make(this.#upstreamId)
     this.#recordRoute(edited)
@@ -106,7 +109,7 @@ class Exchange {
       if (this.#again !== undefined) break
     }
     clearTimeout(this.#late)
-    if (this.#wrongEra) return 'wrong-era'
+    if (this.#wrongEra !== undefined) return { wrongEra: this.#wrongEra }
     return this.#again ?? 'answered'
   }
 
@@ -198,14 +201,12 @@ class Exchange {
   /** No terminal frame came: the client gets an error at once, since published clients wait for one until their time-out. */
   #upstreamEnded({ reason, detail, wrongEra }: UpstreamPart & { kind: 'ended' }): void {
     if (this.#call.ended || this.#answered) return
-    if (wrongEra === true) {
-      this.#wrongEra = true
-      return
-    }
     const status = this.#record?.status ?? 0
     const found =
       reason === 'complete' ? (this.#problem ?? silentEnd(status, detail)) : { reason, detail: detail ?? reason }
-    this.#call.fail(backendFailure(this.#route.backend.name, found, status, this.#record?.challenge), 200)
+    const failure = backendFailure(this.#route.backend.name, found, status, this.#record?.challenge)
+    if (wrongEra === true) this.#wrongEra = failure
+    else this.#call.fail(failure, 200)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { WithheldReason } from '../../../shared/capture/events'
-import type { JsonObject } from '../../../shared/protocol/json-rpc'
+import type { JsonObject, JsonValue } from '../../../shared/protocol/json-rpc'
 import type { UpstreamPart, UpstreamRequest } from '../../backends/backend'
 import type { EditedText } from '../edited-text'
 import type { UpstreamMessage } from '../upstream-message'
@@ -17,7 +17,7 @@ export type Answered = { pass: EditedText } | { again: (upstreamId: number) => E
 export interface CellFailure {
   code: number
   message: string
-  data?: JsonObject
+  data?: JsonValue
 }
 
 /**

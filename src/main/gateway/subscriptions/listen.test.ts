@@ -235,7 +235,6 @@ describe('the acknowledgement', () => {
   it.each<[string, FakeBackend[], JsonObject]>([
     ['there is no backend', [], allLists],
     ['nothing is asked', [new FakeBackend('a')], { toolsListChanged: false }],
-    ['all backends are legacy', [new FakeBackend('a', { health: 'ready', era: 'legacy', changedAt: 0 })], allLists],
   ])('is empty, and followed by the closing result, when %s', async (_, backends, notifications) => {
     const { client, done } = start(backends, { notifications })
     await done
