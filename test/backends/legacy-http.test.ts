@@ -334,6 +334,7 @@ describe('what legacy servers may do', () => {
     server.script(
       legacy((_, reply) => reply.page(404, 'text/plain', ''), {
         initialize: (_, reply) => reply.error(200, { code: -32603, message: 'full' }),
+        ping: (_, reply) => reply.page(404, 'text/plain', ''),
       }),
     )
     expect((await callOn(backend)).at(-1)).toMatchObject({

@@ -38,7 +38,7 @@ const DEFAULT_TIMING: BackendTiming = {
   probePausesMs: [1_000, 2_000, 4_000, 8_000, 15_000],
   restartPausesMs: [250, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
   steadyMs: 1_000,
-  stopWaitMs: 1_000,
+  stopWaitMs: 600,
   resumeMs: 1_000,
 }
 

@@ -68,11 +68,13 @@ export function createProcessRegistry(folder: string, report: (problem: string) 
         const path = join(folder, name)
         const run = readRun(path, report)
         if (run !== undefined && (await isSame(run.owner))) continue
-        for (const entry of run?.processes ?? []) {
-          if (!(await isSame(entry))) continue
-          await endGroup(entry.pid, TERM_WAIT_MS)
-          reaped.push({ pid: entry.pid, command: entry.command ?? '' })
-        }
+        await Promise.all(
+          (run?.processes ?? []).map(async (entry) => {
+            if (!(await isSame(entry))) return
+            await endGroup(entry.pid, TERM_WAIT_MS)
+            reaped.push({ pid: entry.pid, command: entry.command ?? '' })
+          }),
+        )
         rmSync(path, { force: true })
       }
       return reaped
