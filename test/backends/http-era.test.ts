@@ -164,6 +164,15 @@ describe('the era of an HTTP backend', () => {
     expect(await backend.discover()).toMatchObject({ health: 'needs-sign-in', era: 'modern' })
   })
 
+  it("one client's probe does not stand for another's", async () => {
+    const { backend } = await stub((request, reply) => {
+      if (request.headers.authorization !== 'Bearer ada') reply.page(401, 'text/plain', '')
+      else reply.result(discovery)
+    })
+    const [own, ada] = await Promise.all([backend.discover(), backend.discover([['authorization', 'Bearer ada']])])
+    expect([own.health, ada.health]).toEqual(['needs-sign-in', 'ready'])
+  })
+
   it('a pinned era is not asked for', async () => {
     const legacy = await stub(answering({ initialize }), { era: 'legacy' })
     expect(legacy.backend.state.era).toBe('legacy')
@@ -216,6 +225,31 @@ describe('an HTTP backend that changes', () => {
     expect(await backend.discover()).toMatchObject({ health: 'ready', era: 'legacy' })
     expect(server.of('initialize')).toHaveLength(1)
     expect(backend.sharesConnection).toBe(true)
+  })
+
+  it('a legacy server that became modern is found out, and its session left', async () => {
+    const { backend, server } = await stub(answering({ initialize: (reply) => reply.result(session) }))
+    await backend.discover()
+    const before = await backend.shared([])
+    server.script((request, reply) => {
+      if (request.method === 'server/discover') reply.result(discovery)
+      else if (request.httpMethod === 'POST') reply.error(400, { code: -32020, message: 'header missing' })
+      else reply.page(405, 'text/plain', '')
+    })
+    const request = modernCall('x')
+    expect((await partsOf(before.exchange(request, ANY_SIGNAL))).at(-1)).toMatchObject({ wrongEra: true })
+    expect(await backend.discover()).toMatchObject({ health: 'ready', era: 'modern' })
+    await eventually(() => !before.open)
+  })
+
+  it('a session that answers a ping with 401 wants credentials', async () => {
+    const answers: Record<string, (reply: StubReply) => unknown> = { initialize: (reply) => reply.result(session) }
+    const { backend } = await stub(answering(answers))
+    expect(await backend.discover()).toMatchObject({ health: 'ready', era: 'legacy' })
+    answers.ping = (reply) => reply.response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
+    expect(await backend.discover()).toMatchObject({ health: 'needs-sign-in', era: 'legacy', challenge: 'Bearer' })
+    answers.ping = (reply) => reply.result({})
+    expect(await backend.discover()).toMatchObject({ health: 'ready', era: 'legacy' })
   })
 
   it.each([

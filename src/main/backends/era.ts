@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol
 import { META } from '../../shared/protocol/meta'
 import { LEGACY_VERSIONS, MODERN_VERSION } from '../../shared/protocol/revisions'
 import type { BackendState, Initialized, SessionOpening } from './backend'
+import { errorOf, parsed } from './messages'
 
 /** The newest revision that begins with `initialize`: what the gateway offers. */
 export const NEWEST_LEGACY_VERSION = '2025-11-25'
@@ -28,6 +29,8 @@ export interface OwnAnswer {
   challenge?: string
   /** Why no response came, where the transport says so. */
   failure?: string
+  /** As in the end of an exchange. */
+  wrongEra?: true
 }
 
 type Verdict = Omit<BackendState, 'changedAt'>
@@ -128,7 +131,7 @@ export function readInitialize(answer: OwnAnswer): { initialized: Initialized } 
 }
 
 /** Answers that are no verdict on the era: no connection, a time-out, credentials wanted, trouble on the server's side. */
-function readTrouble({ message, status, challenge, failure }: OwnAnswer, method: string): Verdict | undefined {
+export function readTrouble({ message, status, challenge, failure }: OwnAnswer, method: string): Verdict | undefined {
   if (status === 401 || status === 403) {
     const wants = challenge === undefined ? '' : ` and the challenge ${challenge.slice(0, 300)}`
     return {
@@ -163,7 +166,7 @@ function errorText({ code, message }: JsonObject): string {
  */
 export function contradictsModern(status: number, body: string): boolean {
   if (status !== 400 && status !== 404 && status !== 405 && status !== 406) return false
-  const error = errorOf(body)
+  const error = errorOf(parsed(body))
   if (error === undefined) return true
   const { code } = error
   return code === ErrorCode.Transport || code === ErrorCode.InvalidRequest || code === -32001
@@ -176,17 +179,7 @@ export function contradictsModern(status: number, body: string): boolean {
  */
 export function saysSessionUnknown(status: number, body: string): boolean {
   if (status !== 404 && status !== 400) return false
-  const error = errorOf(body)
+  const error = errorOf(parsed(body))
   if (status === 404) return error === undefined || error.code !== ErrorCode.MethodNotFound
   return error?.code === ErrorCode.Transport && /session/i.test(String(error.message))
-}
-
-function errorOf(body: string): JsonObject | undefined {
-  try {
-    const message: unknown = JSON.parse(body)
-    return isObject(message) && isObject(message.error) ? message.error : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

@@ -13,22 +13,17 @@ import type {
 import { timingOf, type BackendOptions, type BackendTiming } from './backend-options'
 import { BackendStatus } from './backend-status'
 import { Backoff } from './backoff'
-import { discoverText, ownOpening, readDiscover, type EraVerdict } from './era'
+import { ownOpening } from './era'
 import { HttpConnection } from './http-connection'
+import { HttpProbe } from './http-probe'
 import { HttpSession } from './http-session'
 import { modernExchange } from './modern-exchange'
-import { readAnswer } from './own-question'
 import { endedParts } from './part-queue'
+import { sessionKey } from './session-headers'
 import { settleWithin } from './settle-within'
 import { SharedSessions } from './shared-sessions'
 
 const FAREWELL_MS = 1_000
-
-interface LegacyVerdict {
-  state: Omit<BackendState, 'changedAt'>
-  /** It may be different in a while. */
-  passing: boolean
-}
 
 /** A Streamable HTTP backend of either era, which is found out by asking (basic/versioning, "Era detection") or given. */
 export class HttpBackend implements Backend {
@@ -36,19 +31,19 @@ export class HttpBackend implements Backend {
   readonly type = 'http'
   readonly url: string
   readonly #http: HttpConnection
-  readonly #options: BackendOptions
   readonly #timing: BackendTiming
   readonly #pinned: 'modern' | 'legacy' | undefined
   readonly #status: BackendStatus
   readonly #backoff: Backoff
   readonly #shared: SharedSessions<HttpSession>
   readonly #own = new Set<HttpSession>()
-  #probing: Promise<BackendState> | undefined
+  readonly #prober: HttpProbe
+  /** The probe that runs last; one with the fields of another client waits for it. */
+  #probing: { key: string; outcome: Promise<BackendState> } | undefined
 
   constructor(name: string, config: HttpBackendConfig, options: BackendOptions) {
     this.name = name
     this.url = config.url
-    this.#options = options
     this.#timing = timingOf(options)
     this.#pinned = config.era === 'auto' ? undefined : config.era
     this.#status = new BackendStatus(this.#pinned ?? null)
@@ -65,6 +60,13 @@ export class HttpBackend implements Backend {
       (headers) => this.#begin({ ...ownOpening(options.version), headers }),
       (error) => this.#status.report('noise', `a session could not be ended: ${String(error)}`),
     )
+    this.#prober = new HttpProbe({
+      http: this.#http,
+      sessions: this.#shared,
+      pinned: this.#pinned,
+      timing: this.#timing,
+      version: options.version,
+    })
   }
 
   get sharesConnection(): boolean {
@@ -99,8 +101,15 @@ export class HttpBackend implements Backend {
   }
 
   discover(headers: HeaderList = []): Promise<BackendState> {
-    this.#probing ??= this.#probe(headers).finally(() => (this.#probing = undefined))
-    return this.#probing
+    const key = sessionKey(headers)
+    const before = this.#probing
+    if (before?.key === key) return before.outcome
+    const outcome = (before?.outcome ?? Promise.resolve()).then(() => this.#probe(headers))
+    const probing = { key, outcome }
+    this.#probing = probing
+    return outcome.finally(() => {
+      if (this.#probing === probing) this.#probing = undefined
+    })
   }
 
   async retire(): Promise<void> {
@@ -139,74 +148,10 @@ export class HttpBackend implements Backend {
   }
 
   async #probe(headers: HeaderList): Promise<BackendState> {
-    const verdict = this.#pinned === 'legacy' ? undefined : await this.#askEra(headers)
-    if (verdict === undefined || (verdict.kind === 'not-modern' && this.#pinned !== 'modern')) {
-      const { state, passing } = await this.#probeLegacy(headers, verdict?.why)
-      this.#set(state, passing)
-    } else if (verdict.kind === 'not-modern') {
-      this.#set({
-        health: 'degraded',
-        era: 'modern',
-        reason: `${verdict.why} ("era" is "modern" in its configuration)`,
-      })
-    } else {
-      const passing = verdict.kind === 'unknown' && verdict.state.health !== 'needs-sign-in'
-      this.#set({ ...verdict.state, era: verdict.state.era ?? this.state.era }, passing)
-    }
+    const { state, passing } = await this.#prober.probe(headers, this.state.era)
+    this.#set(state, passing)
+    if (state.era === 'modern') for (const session of this.#shared.takeAll()) void session.close()
     return this.state
-  }
-
-  async #askEra(headers: HeaderList): Promise<EraVerdict> {
-    const id = 'sluice-discover'
-    const signal = AbortSignal.timeout(this.#timing.discoverMs)
-    const body = discoverText(id, this.#options.version)
-    const request = { method: 'server/discover', id, body, headers }
-    const answer = await readAnswer(
-      modernExchange(this.#http, request, signal, () => undefined),
-      id,
-    )
-    const silent = signal.aborted && answer.message === undefined
-    const failure = `no answer to server/discover within ${this.#timing.discoverMs / 1000} s`
-    return readDiscover(silent ? { ...answer, failure } : answer)
-  }
-
-  /** A session that is there is asked whether it still is; `initialize` is for where there is none. */
-  async #probeLegacy(headers: HeaderList, notModern: string | undefined): Promise<LegacyVerdict> {
-    const known = this.#shared.known(headers)
-    try {
-      const session = known ?? (await this.#shared.get(headers))
-      if (known !== undefined) {
-        const { failure } = await known.ping()
-        if (failure !== undefined) return { state: { health: 'down', era: 'legacy', reason: failure }, passing: true }
-      }
-      const { initialized } = session
-      const { serverInfo } = initialized
-      const state = { health: 'ready' as const, era: 'legacy' as const, initialized, ...(serverInfo && { serverInfo }) }
-      return { state, passing: false }
-    } catch (error) {
-      if (!(error instanceof SessionError)) throw error
-      return this.#noSession(error, notModern)
-    }
-  }
-
-  #noSession({ detail, status, challenge, reason }: SessionError, notModern: string | undefined): LegacyVerdict {
-    const era = this.#pinned ?? null
-    if (status === 401 || status === 403) {
-      const state = {
-        health: 'needs-sign-in' as const,
-        era,
-        reason: detail,
-        ...(challenge !== undefined && { challenge }),
-      }
-      return { state, passing: false }
-    }
-    if (reason !== 'protocol') return { state: { health: 'down', era, reason: detail }, passing: true }
-    const hint =
-      status === 404 || status === 405 || status === 400
-        ? '; is this its MCP endpoint? A server of 2024-11-05 needs "type": "sse"'
-        : ''
-    const both = `${notModern === undefined ? '' : `${notModern}; `}${detail}${hint}`
-    return { state: { health: 'degraded', era, reason: both }, passing: status >= 500 }
   }
 
   /** Traffic is evidence too: a backend that answers is reachable, one that refuses connections is down. */
@@ -217,6 +162,7 @@ export class HttpBackend implements Backend {
   }
 
   #contradicted(): void {
+    this.#prober.doubt()
     if (!this.#status.closed) void this.discover()
   }
 

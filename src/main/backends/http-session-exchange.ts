@@ -3,7 +3,7 @@ import type { UpstreamRequest } from './backend'
 import { isModernCode, saysSessionUnknown } from './era'
 import type { HttpResponse } from './http-response'
 import type { SessionWire } from './http-session-wire'
-import { answers, cancelledText, cancelReason, kindOf, messagesIn, pongText } from './messages'
+import { answers, cancelledText, errorOf, cancelReason, kindOf, messagesIn, pongText } from './messages'
 import { PartQueue } from './part-queue'
 import { streamFields, type SsePiece } from './sse-splitter'
 import { once } from './strays'
@@ -156,8 +156,7 @@ export class HttpSessionExchange {
         continue
       }
       if (answers(message, this.request.id)) this.#answered = true
-      const error = message.error as { code?: unknown } | undefined
-      if (kind === 'response' && isModernCode(error?.code)) this.#modernError = true
+      if (kind === 'response' && isModernCode(errorOf(message)?.code)) this.#modernError = true
       this.parts.push({ ...frame, data: text })
     }
     // Servers end the stream of a POST with its answer, but not a stream that was resumed.

@@ -4,6 +4,7 @@ import type { BackendTiming } from './backend-options'
 import { INITIALIZED_TEXT, initializeText, isModernCode, readInitialize } from './era'
 import type { HttpConnection } from './http-connection'
 import { postParts } from './http-post'
+import { errorOf } from './messages'
 import { fieldOf, readAnswer, type AnswerWithHead } from './own-question'
 import { mergedHeaders, sessionHeaders } from './session-headers'
 
@@ -136,7 +137,7 @@ export class SessionWire {
 
   #refusal(answer: AnswerWithHead, detail: string): SessionError {
     const { message, status, challenge, failure } = answer
-    if (isModernCode((message?.error as { code?: unknown } | undefined)?.code)) this.contradicted()
+    if (isModernCode(errorOf(message)?.code)) this.contradicted()
     const reason = failure === undefined || message !== undefined ? 'protocol' : 'refused'
     return new SessionError(reason, detail, status, challenge)
   }

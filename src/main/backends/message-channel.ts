@@ -1,6 +1,7 @@
 import type { UpstreamEnded } from '../../shared/capture/events'
 import { isObject, isRequestId, type JsonObject, type RequestId } from '../../shared/protocol/json-rpc'
 import { META } from '../../shared/protocol/meta'
+import { MULTI_ROUND_METHODS } from '../../shared/protocol/methods'
 import type { Era } from '../../shared/protocol/revisions'
 import type { Stray, UpstreamPart, UpstreamRequest } from './backend'
 import { ownMeta } from './era'
@@ -172,8 +173,14 @@ export class MessageChannel {
         .catch((error: unknown) => this.#options.noise(`an answer was not sent: ${textOf(error)}`))
     }
     const pong = pongText(message)
-    if (pong === undefined) this.#strays.emit({ raw, data: text, respond: once(answer) }, message)
-    else answer(pong)
+    if (pong !== undefined) {
+      answer(pong)
+      return
+    }
+    // It names no call; where only one could be meant, it is that one's.
+    const exchange = this.#onlyCall()
+    if (exchange === undefined) this.#strays.emit({ raw, data: text, respond: once(answer) }, message)
+    else this.#frame(exchange, raw, text, once(answer))
   }
 
   #notification(raw: string, text: string, message: JsonObject): void {
@@ -183,7 +190,8 @@ export class MessageChannel {
       this.#frame(exchange, raw, text)
       // The end of a subscription on stdio (basic/patterns/cancellation).
       if (message.method === 'notifications/cancelled') this.#end(exchange, 'complete')
-    } else if (this.era === 'legacy') this.#strays.emit({ raw, data: text }, message)
+    } else if (this.era === 'legacy' && !this.#ofSomebodyElse(message.method))
+      this.#strays.emit({ raw, data: text }, message)
     else this.#noise('it names no call that is under way', raw)
   }
 
@@ -193,7 +201,7 @@ export class MessageChannel {
     if (method === 'notifications/progress') return this.#byId(params.progressToken)
     const subscription = meta[META.subscriptionId]
     if (subscription !== undefined) return this.#byId(subscription)
-    if (this.era === 'legacy') return undefined
+    if (this.era === 'legacy') return method === 'notifications/message' ? this.#onlyCall() : undefined
     if (method === 'notifications/cancelled') return this.#byId(params.requestId, 'subscriptions/listen')
     if (method !== 'notifications/message') return undefined
     const asked = [...this.#exchanges.values()].filter(({ wantsLogs }) => wantsLogs)
@@ -205,13 +213,24 @@ export class MessageChannel {
     return method === undefined || exchange?.method === method ? exchange : undefined
   }
 
+  /** On a process that clients share, a log message that names no call may be about another client's. */
+  #ofSomebodyElse(method: unknown): boolean {
+    return method === 'notifications/message' && this.#options.form === 'line'
+  }
+
+  /** The only exchange in which a legacy server asks its client something, or tells it of what it does. */
+  #onlyCall(): Exchange | undefined {
+    const [first, second] = [...this.#exchanges.values()].filter(({ method }) => MULTI_ROUND_METHODS.has(method))
+    return second === undefined ? first : undefined
+  }
+
   /** The only call under way. */
   #only(): Exchange | undefined {
     const [first, second] = this.#exchanges.values()
     return second === undefined ? first : undefined
   }
 
-  #frame(exchange: Exchange, raw: string, data: string): void {
+  #frame(exchange: Exchange, raw: string, data: string, respond?: (text: string) => void): void {
     if (exchange.parts.chars > this.#options.maxMessageBytes) {
       // Pausing the connection would hold up the others.
       this.#end(
@@ -222,7 +241,8 @@ export class MessageChannel {
       this.#sendCancelled(exchange.id, 'its reader is too slow')
       return
     }
-    exchange.parts.push({ kind: 'frame', form: this.#options.form, raw, data })
+    const { form } = this.#options
+    exchange.parts.push({ kind: 'frame', form, raw, data, ...(respond === undefined ? {} : { respond }) })
   }
 
   #cancel(exchange: Exchange, reason: string): void {

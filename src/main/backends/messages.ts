@@ -62,3 +62,19 @@ export function cancelReason(signal: AbortSignal): string {
   const reason: unknown = signal.reason
   return typeof reason === 'string' ? reason.slice(0, 200) : 'the caller no longer waits for it'
 }
+
+/** The text as a JSON object, or undefined. */
+export function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The error of a response, if it is one. */
+export function errorOf(message: JsonObject | undefined): JsonObject | undefined {
+  return isObject(message?.error) ? message.error : undefined
+}

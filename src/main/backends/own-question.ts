@@ -2,6 +2,7 @@ import type { HeaderList } from '../../shared/capture/events'
 import { isObject, type JsonObject, type RequestId } from '../../shared/protocol/json-rpc'
 import type { UpstreamPart } from './backend'
 import type { OwnAnswer } from './era'
+import { parsed } from './messages'
 
 /** The head that came with an answer, for what its fields say. */
 export interface AnswerWithHead extends OwnAnswer {
@@ -27,7 +28,10 @@ export async function readAnswer(parts: AsyncIterableIterator<UpstreamPart>, id:
         void drain(parts)
         return { ...answer, message }
       }
-    } else if (part.kind === 'ended' && part.reason !== 'complete') answer.failure = part.detail ?? part.reason
+    } else if (part.kind === 'ended') {
+      if (part.reason !== 'complete') answer.failure = part.detail ?? part.reason
+      if (part.wrongEra === true) answer.wrongEra = true
+    }
   }
   return answer
 }
@@ -49,15 +53,4 @@ function responseIn(text: string, id: RequestId): JsonObject | undefined {
   if (message === undefined || message.method !== undefined) return undefined
   const own = message.id === id || (isObject(message.error) && (message.id === undefined || message.id === null))
   return own ? message : undefined
-}
-
-/** The text as a JSON object, or undefined. */
-export function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

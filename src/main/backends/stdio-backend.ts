@@ -86,6 +86,7 @@ export class StdioBackend implements Backend {
   }
 
   exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+    if (this.#status.closed) return endedParts('lost', 'the backend was taken out of the configuration')
     const coming = this.#coming()
     if (coming !== undefined) return deferredParts(coming, () => this.#exchange(request, signal), signal)
     return this.#exchange(request, signal)

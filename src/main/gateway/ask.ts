@@ -29,7 +29,10 @@ interface Observer {
   stray(seq: number, read: UpstreamMessage): void
 }
 
-/** One request of the gateway's own to one backend, as part of a client's call: the client's capabilities, recorded. */
+/**
+ * One request of the gateway's own to one backend, as part of a client's call, recorded. `ofClient` is the modern `_meta`
+ * that tells of the client: its own, or what its legacy session says.
+ */
 export async function askForCall(
   call: Call,
   backend: Backend,
@@ -37,10 +40,13 @@ export async function askForCall(
   params: JsonObject,
   signal: AbortSignal,
   passHeaders: ReadonlySet<string>,
+  ofClient: JsonObject = call.request.meta,
 ): Promise<Answer> {
+  // The first call may come before the backend was probed.
+  if (backend.state.era === null) await raced(backend.discover(passedHeaders(call, passHeaders)), signal)
   const exchange = call.tap.nextExchange()
   // Neither a progress token nor a log level: notifications of several backends could not be told apart by the client.
-  const { progressToken: _token, [META.logLevel]: _level, ...meta } = call.request.meta
+  const { progressToken: _token, [META.logLevel]: _level, ...meta } = ofClient
   const question: Question = {
     backend,
     method,
@@ -70,6 +76,12 @@ export async function askForCall(
       } else if (read.kind === 'invalid') call.withhold(seq, 'not-json-rpc', read.detail, undefined)
     },
   })
+}
+
+/** Waits for `work`, but no longer than `signal` allows. */
+function raced(work: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+  if (signal.aborted) return Promise.resolve()
+  return Promise.race([work, new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))])
 }
 
 let quietQuestions = 0

@@ -6,6 +6,7 @@ import { isObject } from '../../shared/protocol/json-rpc'
 import { MODERN_METHODS, MULTI_ROUND_METHODS } from '../../shared/protocol/methods'
 import type { Backend } from '../backends/backend'
 import { askForCall } from './ask'
+import { backendFailure } from './backend-failure'
 import type { Call } from './call'
 import {
   CatalogError,
@@ -20,6 +21,7 @@ import { ModernToModern } from './cells/modern-to-modern'
 import { GatewayError } from './gateway-error'
 import { discoverResult } from './legacy/discover-result'
 import type { UpstreamLogLevel } from './legacy/upstream-log-level'
+import { passedHeaders } from './passed-headers'
 import { relay, type Route } from './relay'
 import type { StateSealer } from './state-sealer'
 
@@ -66,6 +68,8 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   const state = await openState(call, parts)
   if (call.ended) return
   if (own !== undefined) {
+    // The first call may come before the backend was probed.
+    if (own.backend.state.era === null) await own.backend.discover(passedHeaders(call, own.passHeaders))
     if (own.backend.state.era === 'legacy' && (await composed(call, own, parts))) return
     call.response.dispatching()
     const name = request.target === undefined ? {} : { name: request.target }
@@ -98,8 +102,13 @@ async function composed(call: Call, own: ConfiguredBackend, parts: DispatchParts
     await parts.listen(call, own)
     return true
   }
-  const { initialized } = own.backend.state
-  if (method !== 'server/discover' || initialized === undefined) return false
+  if (method !== 'server/discover') return false
+  if (own.backend.state.initialized === undefined) await own.backend.discover(passedHeaders(call, own.passHeaders))
+  const { initialized, reason } = own.backend.state
+  if (initialized === undefined) {
+    call.fail(backendFailure(own.backend.name, { reason: 'refused', detail: reason ?? 'it does not answer' }, 0), 200)
+    return true
+  }
   call.response.dispatching()
   const routed = {
     backend: own.backend.name,

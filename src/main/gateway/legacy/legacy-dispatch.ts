@@ -14,6 +14,7 @@ import { GatewayError } from '../gateway-error'
 import { relay, type Route } from '../relay'
 import type { ClientSession } from './client-session'
 import { legacyResultText } from './legacy-result'
+import { modernMeta } from './modern-request'
 import type { ResourceSubscriptions } from './resource-subscriptions'
 
 /** Request methods of legacy clients that are relayed to a backend as they are. */
@@ -42,8 +43,9 @@ export async function dispatchLegacy(
   const { method, params } = call.request
   if (method === 'ping') return call.succeed('{}')
   if (method === 'logging/setLevel') return setLevel(call, session)
+  const meta = modernMeta(session.facts.clientInfo, session.facts.capabilities)
   const ask: Ask = (backend, asked, given, signal) =>
-    askForCall(call, backend, asked, given, signal, parts.backend(backend.name)?.passHeaders ?? new Set())
+    askForCall(call, backend, asked, given, signal, parts.backend(backend.name)?.passHeaders ?? new Set(), meta)
   if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
     const route = await resourceRoute(call, own, parts, ask)
     if (route.backend.state.era === 'legacy') return relayFrom(call, session, route)

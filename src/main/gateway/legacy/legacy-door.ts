@@ -7,7 +7,7 @@ import { GatewayError } from '../gateway-error'
 import type { LegacyServing } from '../ingress'
 import { asGatewayError, bodyOfError, endpointOf, type Arrival, type Reception } from '../reception'
 import { BatchCollector } from './batch'
-import { STANDALONE, type ClientSession } from './client-session'
+import { STANDALONE, type ClientSession, type SessionFacts } from './client-session'
 import { followStream } from './follow-stream'
 import { initializeResult, sessionFacts, sessionOf, SESSION_HEADER } from './initialize'
 import type { SessionStore } from './session-store'
@@ -18,7 +18,7 @@ export interface LegacyDoorOptions {
   version: string
   pingIntervalMs(): number
   /** What the endpoint offers, as a `server/discover` result. */
-  discover(call: Call, backend: string | undefined): Promise<JsonObject>
+  discover(call: Call, facts: SessionFacts): Promise<JsonObject>
   /** Serves one request of a session. */
   serve(call: Call, session: ClientSession): Promise<void>
   /** The client opened its GET stream: what backends push can be fetched. */
@@ -130,7 +130,7 @@ export class LegacyDoor implements LegacyServing {
     const stream = reception.stream(arrival, number)
     const call = new Call(number, seq, endpoint, asServed(message), arrival.request.headers, stream, reception.tap)
     try {
-      const result = initializeResult(facts, await discover(call, backend), version)
+      const result = initializeResult(facts, await discover(call, facts), version)
       const session = sessions.open(facts)
       call.succeed(JSON.stringify(result), { [SESSION_HEADER]: session.id })
     } catch (error) {

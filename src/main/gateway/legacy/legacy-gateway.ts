@@ -4,9 +4,10 @@ import { askForCall } from '../ask'
 import type { ListKind } from '../catalog/contract'
 import { configuredBackends, type DispatchParts } from '../dispatch'
 import type { Reception } from '../reception'
-import { ClientSession } from './client-session'
+import type { ClientSession, SessionFacts } from './client-session'
 import { dispatchLegacy, openUpstream } from './legacy-dispatch'
 import { LegacyDoor } from './legacy-door'
+import { modernMeta } from './modern-request'
 import { ResourceSubscriptions } from './resource-subscriptions'
 import { SessionPush } from './session-push'
 import { SessionStore } from './session-store'
@@ -44,7 +45,7 @@ export class LegacyGateway {
       sessions: this.#sessions,
       version,
       pingIntervalMs,
-      discover: (call, backend) => this.#discover(call, backend),
+      discover: (call, facts) => this.#discover(call, facts),
       serve: (call, session) => {
         const own = session.facts.backend === undefined ? undefined : parts.backend(session.facts.backend)
         return options.track(call, dispatchLegacy(call, session, own, { ...parts, subscriptions }))
@@ -74,18 +75,19 @@ export class LegacyGateway {
   }
 
   /** What the endpoint offers, for `initialize`. */
-  async #discover(call: Call, backend: string | undefined): Promise<JsonObject> {
+  async #discover(call: Call, facts: SessionFacts): Promise<JsonObject> {
     const { parts } = this.#options
+    const { backend, clientInfo, capabilities } = facts
+    const meta = modernMeta(clientInfo, capabilities)
     const own = backend === undefined ? undefined : parts.backend(backend)
     if (own === undefined) {
       const { resultText } = await parts.catalog.discover((asked, method, params, signal) =>
-        askForCall(call, asked, method, params, signal, parts.backend(asked.name)?.passHeaders ?? new Set()),
+        askForCall(call, asked, method, params, signal, parts.backend(asked.name)?.passHeaders ?? new Set(), meta),
       )
       return JSON.parse(resultText) as JsonObject
     }
-    if (own.backend.state.era === null) await own.backend.discover()
     const signal = AbortSignal.timeout(5_000)
-    const answer = await askForCall(call, own.backend, 'server/discover', {}, signal, own.passHeaders)
+    const answer = await askForCall(call, own.backend, 'server/discover', {}, signal, own.passHeaders, meta)
     const result: unknown = answer.ok ? JSON.parse(answer.resultText) : undefined
     return isObject(result) ? result : {}
   }

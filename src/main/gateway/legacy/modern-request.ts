@@ -22,17 +22,22 @@ function modernCapabilities({ tasks: _tasks, roots, ...rest }: JsonObject): Json
   return roots === undefined ? rest : { ...rest, roots: {} }
 }
 
+/** The `_meta` that tells a modern backend of a legacy client. */
+export function modernMeta(clientInfo: JsonObject, capabilities: JsonObject): JsonObject {
+  return {
+    [META.protocolVersion]: MODERN_VERSION,
+    [META.clientInfo]: clientInfo,
+    [META.clientCapabilities]: modernCapabilities(capabilities),
+  }
+}
+
 /** A legacy client's request as a modern backend needs it: with `_meta`, and with the answers of the round before. */
 export function modernRequest(body: string, parts: ModernRequestParts): EditedText {
   const edited = new EditedText(body)
   const top = objectMembers(body) ?? []
   for (const member of top) if (member.key === 'id') edited.replace('id', '/id', member, parts.upstreamId)
-  const meta: [string, string][] = [
-    [META.protocolVersion, JSON.stringify(MODERN_VERSION)],
-    [META.clientInfo, JSON.stringify(parts.clientInfo)],
-    [META.clientCapabilities, JSON.stringify(modernCapabilities(parts.capabilities))],
-    [META.logLevel, JSON.stringify(parts.logLevel)],
-  ]
+  const own = { ...modernMeta(parts.clientInfo, parts.capabilities), [META.logLevel]: parts.logLevel }
+  const meta = Object.entries(own).map(([key, value]): [string, string] => [key, raw(value)])
   const metaText = `{${meta.map(([key, raw]) => `${JSON.stringify(key)}:${raw}`).join(',')}}`
   const params = memberOf(top, 'params')
   if (params === undefined) {
@@ -40,15 +45,15 @@ export function modernRequest(body: string, parts: ModernRequestParts): EditedTe
     return edited
   }
   const members = objectMembers(body, params.start) ?? []
-  const own = memberOf(members, '_meta')
+  const given = memberOf(members, '_meta')
   const added: [string, string][] = []
-  if (own === undefined) added.push(['_meta', metaText])
+  if (given === undefined) added.push(['_meta', metaText])
   else {
-    const token = memberOf(objectMembers(body, own.start), 'progressToken')
+    const token = memberOf(objectMembers(body, given.start), 'progressToken')
     if (token !== undefined && parts.progressToken !== undefined) {
       edited.replace('progressToken', '/params/_meta/progressToken', token, parts.progressToken)
     }
-    edited.insertAll('era', '/params/_meta', own.start, meta)
+    edited.insertAll('era', '/params/_meta', given.start, meta)
   }
   for (const member of members) {
     if (parts.target !== undefined && member.key === parts.target.member) {
