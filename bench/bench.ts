@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { cpus, release, tmpdir, totalmem } from 'node:os'
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -90,6 +90,7 @@ async function startGateway(origin: string): Promise<Started> {
 }
 
 async function measureAll(contestants: Contestant[]): Promise<Report> {
+  const before = loadavg()[0] ?? 0
   const rows: Row[] = scenarios.map((scenario) => ({
     scenario: scenario.name,
     connections: scenario.connections,
@@ -98,16 +99,16 @@ async function measureAll(contestants: Contestant[]): Promise<Report> {
   for (let round = 1; round <= rounds; round += 1) {
     for (const [at, scenario] of scenarios.entries()) {
       for (const contestant of contestants) {
-        const before = contestant.pid === undefined ? undefined : cpuSeconds(contestant.pid)
+        const cpuBefore = contestant.pid === undefined ? undefined : cpuSeconds(contestant.pid)
         const order = { ...scenario, url: contestant.url, toolName: contestant.prefix + TOOLS[scenario.tool] }
         const measured: Measured = await load.run(order)
-        const after = contestant.pid === undefined ? undefined : cpuSeconds(contestant.pid)
+        const cpuAfter = contestant.pid === undefined ? undefined : cpuSeconds(contestant.pid)
         if (measured.failures > 0)
           throw new Error(`${measured.failures} calls failed: ${scenario.name}, ${contestant.variant}`)
         const runs = (rows[at]!.runs[contestant.variant] ??= [])
         runs.push({
           ...measured,
-          ...(before === undefined || after === undefined ? {} : { cpuSeconds: after - before }),
+          ...(cpuBefore === undefined || cpuAfter === undefined ? {} : { cpuSeconds: cpuAfter - cpuBefore }),
         })
       }
     }
@@ -121,6 +122,7 @@ async function measureAll(contestants: Contestant[]): Promise<Report> {
       memoryGb: Math.round(totalmem() / 2 ** 30),
       system: `${process.platform} ${release()}`,
     },
+    load: { before, after: loadavg()[0] ?? 0 },
     node: process.version,
     rounds,
     rows,

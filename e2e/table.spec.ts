@@ -79,6 +79,7 @@ test('a reload of the window loses nothing', async ({ desk, client, workbench })
 })
 
 test('both themes are designed, and neither has an accessibility fault that matters', async ({ desk, client }) => {
+  test.slow()
   await client.callTool({ name: 'booking__book_trip', arguments: { city: 'Kyoto' } })
   await rowOf(desk, 'booking__book_trip').click()
   const theme = () => desk.evaluate(() => getComputedStyle(document.body).backgroundColor)

@@ -80,7 +80,7 @@ async function start(
   close: () => Promise<void>,
 ): Promise<RunningSluice> {
   const version = readVersion()
-  await mkdir(options.dataDirectory, { recursive: true, mode: 0o700 })
+  await makeDataDirectory(options.dataDirectory)
   const configFile = options.configFile ?? (await defaultConfigurationFile(options))
   const loaded = await loadConfiguration(configFile, options.env)
   const stateKeys = await loadStateKeys(options.dataDirectory, options.env)
@@ -104,6 +104,7 @@ async function start(
     redaction: configuration.gateway.redact,
   })
   closers.push(() => recorder.close())
+  tellProblems(recorder, options.onNotice)
 
   const processes = createProcessRegistry(join(options.dataDirectory, 'processes'), (text) =>
     options.onNotice({ level: 'warning', text }),
@@ -191,6 +192,29 @@ function complete(configuration: Configuration, options: SluiceOptions, demo: De
     },
     mcpServers: { ...mcpServers, ...demoServers },
   }
+}
+
+async function makeDataDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`the data folder ${directory} cannot be made: ${reason}; give another one with --data`)
+  }
+}
+
+/** Says once that recording fails, and once that it works again. The relay goes on in either case. */
+function tellProblems(recorder: Recorder, onNotice: SluiceOptions['onNotice']): void {
+  let told: string | null = null
+  const tell = (): void => {
+    const { problem } = recorder.status()
+    if (problem === told) return
+    told = problem
+    if (problem === null) onNotice({ level: 'info', text: 'the capture is written again' })
+    else onNotice({ level: 'warning', text: `the capture is not written: ${problem}` })
+  }
+  recorder.onStatus(tell)
+  tell()
 }
 
 /** Applies what is written into the file while it runs. Answers with what stops it. */

@@ -144,6 +144,27 @@ describe('sluice serve', () => {
     expect(run.stderr()).not.toBe('')
   })
 
+  it('relays without a capture when the file is not its own to write, and says so', async () => {
+    const file = await configure({ gateway: { port: 0 }, mcpServers: {} })
+    const foreign = join(folder, 'notes.txt')
+    await writeFile(foreign, 'mine\n')
+    const run = sluice('serve', '--config', file, '--capture', foreign, '--json', ...data())
+    await run.line()
+    expect(run.stderr()).toContain(`warning: the capture is not written: ${foreign}`)
+    run.child.kill('SIGTERM')
+    expect(await run.exit).toBe(0)
+    expect(await readFile(foreign, 'utf8')).toBe('mine\n')
+  })
+
+  it('serves the desk to a browser, with a token of this run', async () => {
+    const file = await configure({ gateway: { port: 0 }, mcpServers: {} })
+    const run = sluice('serve', '--config', file, '--ui', '--json', ...data())
+    const { ui } = JSON.parse(await run.line()) as { ui: string }
+    expect(ui).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/)
+    run.child.kill('SIGTERM')
+    expect(await run.exit).toBe(0)
+  })
+
   it('takes the next port when the wanted one is taken, and says so', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

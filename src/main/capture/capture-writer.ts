@@ -34,7 +34,7 @@ interface Line {
 }
 
 const MAX_WRITE_CHARACTERS = 1_048_576
-const EAGER_CHARACTERS = 65_536
+const EAGER_CHARACTERS = 262_144
 const LINK_CHECK_MS = 2_000
 const LONGEST_RETRY = 16
 const SLOW = 'the disk is slower than what is to be recorded'

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { CallEvent } from '../../shared/capture/events'
 import { CallFold } from '../../shared/capture/fold'
 import { FINDING_RULES, findingsBy } from '../../shared/findings'
@@ -70,7 +71,7 @@ export class FindingsQueue {
 
   private count(call: number, events: readonly CallEvent[]): void {
     const fold = new CallFold(undefined, false)
-    for (const event of events) fold.add(event)
+    for (const event of events) if (isJudged(event)) fold.add(event)
     let count = 0
     for (const rule of FINDING_RULES) count += findingsBy(rule, fold.record).length
     this.options.onFindings(call, count)
@@ -84,7 +85,7 @@ export class FindingsQueue {
       const fold = new CallFold(undefined, false)
       for (let at = 0; at < events.length; at++) {
         const event = events[at]
-        if (event !== undefined) fold.add(event)
+        if (event !== undefined && isJudged(event)) fold.add(event)
         if (at % SLICE_EVENTS === SLICE_EVENTS - 1) await breath()
       }
       let count = 0
@@ -95,6 +96,11 @@ export class FindingsQueue {
       this.options.onFindings(call, count)
     }
   }
+}
+
+/** Rules do not look at what the gateway sends (`JudgedCall`), so it is not read. */
+function isJudged(event: CallEvent): boolean {
+  return !event.kind.startsWith('response.')
 }
 
 function breath(): Promise<void> {

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { RecordingStatus } from '../../shared/api/contract'
 import type { CallEvent, CaptureEvent, CaptureHeader, NewCaptureEvent } from '../../shared/capture/events'
 import {

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type KeyboardEvent } from 'react'
 import { Failure } from '../controls/failure'
 import { useElementWidth } from '../controls/use-element-width'
 import { useKeys } from '../controls/use-keys'
@@ -13,7 +13,6 @@ import {
   useStatus,
 } from '../stores/desk-context'
 import { DEFAULT_PREFERENCES, type Sort } from '../stores/preferences-store'
-import { placeOf } from '../stores/ordered-numbers'
 import { selectCall } from '../stores/selection-store'
 import { plural } from '../text/format'
 import { NothingMatches } from '../welcome/welcome'
@@ -21,7 +20,7 @@ import { CallRow } from './call-row'
 import { CallsTable } from './calls-table'
 import { ColumnMenu } from './column-menu'
 import { COLUMNS, fitLife, type Column, type ColumnId } from './columns'
-import { edgeOf } from './use-follow'
+import { stepTo, type Step } from './step'
 import shell from '../shell/shell.module.css'
 
 const LIFE = COLUMNS.find((column) => column.id === 'life')
@@ -38,36 +37,28 @@ export function CallsPane() {
   const widths = useMemo(() => fitLife(columns, columnWidths, available), [columns, columnWidths, available])
   const lifeWidth = Math.max(LIFE?.least ?? 0, widths.life ?? LIFE?.width ?? 0)
 
-  const move = (target: (index: number) => number) => {
-    const all = pinned.length === 0 ? rows : [...pinned, ...rows]
-    const index =
-      selected === null
-        ? -1
-        : pinned.includes(selected)
-          ? pinned.indexOf(selected)
-          : pinned.length + indexIn(rows, selected, sort)
-    const call =
-      all[
-        Math.max(
-          0,
-          Math.min(all.length - 1, index < pinned.length && selected === null ? all.length - 1 : target(index)),
-        )
-      ]
+  const step = (by: Step) => {
+    const call = stepTo(by, selected, rows, pinned, sort)
     if (call !== undefined) selectCall(desk.selection, call)
   }
   useKeys({
-    j: () => move((index) => index + 1),
-    k: () => move((index) => index - 1),
-    ArrowDown: () => move((index) => index + 1),
-    ArrowUp: () => move((index) => index - 1),
-    g: () => move(() => 0),
-    G: () => move(() => Number.MAX_SAFE_INTEGER),
+    j: () => step('next'),
+    k: () => step('previous'),
+    g: () => step('first'),
+    G: () => step('last'),
     '.': () => setFollowPaused(!followPaused),
   })
 
+  // Arrows belong to what has the focus: elsewhere they scroll or move something else.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 'next' : event.key === 'ArrowUp' ? 'previous' : null
+    if (by === null || !(event.target instanceof Element) || event.target.role !== 'grid') return
+    event.preventDefault()
+    step(by)
+  }
   const set = desk.preferences.setState
   return (
-    <div ref={holder} className={shell.table}>
+    <div ref={holder} className={shell.table} onKeyDown={onKeyDown}>
       {error !== null && (
         <div className={shell.failure}>
           <Failure what="The calls could not be loaded." error={error} onRetry={() => void desk.calls.load()} />
@@ -154,9 +145,4 @@ function RowOfCall({ call, rowIndex, columns, selected, lifeWidth }: RowOfCallPr
       onSelect={onSelect}
     />
   )
-}
-
-function indexIn(rows: readonly number[], call: number, sort: Sort): number {
-  const edge = edgeOf(sort)
-  return edge === null ? rows.indexOf(call) : placeOf(rows, call, edge === 'top')
 }

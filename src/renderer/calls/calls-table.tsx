@@ -2,11 +2,11 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, Pause } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, type CSSProperties, type ReactNode } from 'react'
 import type { Sort } from '../stores/preferences-store'
-import { placeOf } from '../stores/ordered-numbers'
 import { formatCount } from '../text/format'
 import { GAP, PADDING, gridTemplate, leastWidth, type Column, type ColumnId } from './columns'
 import { TableHeader } from './table-header'
-import { edgeOf, useFollow } from './use-follow'
+import { rowIndexOf } from './step'
+import { useFollow } from './use-follow'
 import styles from './calls-table.module.css'
 
 export const ROW_HEIGHT = 28
@@ -50,7 +50,7 @@ export function CallsTable(props: CallsTableProps) {
   // Only a new selection moves the list; rows that come and go do not.
   const reveal = useEffectEvent((call: number) => {
     const element = scroller.current
-    const index = indexOf(rows, call, sort)
+    const index = rowIndexOf(rows, call, sort)
     if (element === null || index < 0) return
     const top = index * ROW_HEIGHT
     const room = element.clientHeight - headHeight
@@ -64,7 +64,7 @@ export function CallsTable(props: CallsTableProps) {
   const onResize = useEffectEvent((before: number) => {
     const element = scroller.current
     if (element === null || selected === null) return
-    const top = indexOf(rows, selected, sort) * ROW_HEIGHT - element.scrollTop
+    const top = rowIndexOf(rows, selected, sort) * ROW_HEIGHT - element.scrollTop
     if (top >= 0 && top < before - headHeight) reveal(selected)
   })
   useEffect(() => {
@@ -138,14 +138,6 @@ export function CallsTable(props: CallsTableProps) {
       />
     </div>
   )
-}
-
-/** Where a call stands in the table; -1 when it is not in it. */
-function indexOf(rows: readonly number[], call: number, sort: Sort): number {
-  const edge = edgeOf(sort)
-  if (edge === null) return rows.indexOf(call)
-  const index = placeOf(rows, call, edge === 'top')
-  return rows[index] === call ? index : -1
 }
 
 function FollowPill(props: { fresh: number; paused: boolean; edge: 'end' | 'top'; onClick: () => void }) {

@@ -50,7 +50,7 @@ export const COLUMNS: readonly Column[] = [
   column('target', 'target', 190, { grows: true, least: 90 }),
   column('backend', 'backend', 92),
   column('era', 'era', 48),
-  column('answer', 'answer', 94, { least: 84 }),
+  column('answer', 'answer', 100, { least: 84 }),
   column('frames', 'frames', 52, { numeric: true }),
   column('duration', 'duration', 76, { numeric: true }),
   column('life', 'life', 250, { least: 110 }),

@@ -51,7 +51,7 @@ function Mark({ x, mark }: Life['marks'][number]) {
     case 'progress':
       return <circle cx={x} cy={MIDDLE} r={2.5} className={styles.progress} fill="currentColor" />
     case 'log':
-      return <path d={`M${x - 3} ${MIDDLE + 2.5}l3 -5.5 3 5.5z`} className={styles.log} fill="currentColor" />
+      return <path d={`M${x - 2.8} ${MIDDLE + 7.5}l2.8 -4.6 2.8 4.6z`} className={styles.log} fill="currentColor" />
     case 'ping':
       return <line x1={x} x2={x} y1={6} y2={12} className={styles.ping} stroke="currentColor" strokeWidth={1.5} />
     case 'withheld':

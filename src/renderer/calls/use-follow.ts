@@ -14,7 +14,6 @@ export interface Follow {
   edge: Edge
   /** Rows that came since the list was last followed. */
   fresh: number
-  paused: boolean
   onScroll: () => void
   toEdge: () => void
 }
@@ -107,5 +106,5 @@ export function useFollow({ scroller, rows, revision, sort, rowHeight, headHeigh
     else toEdge()
   }, [scroller, edge, toEdge])
 
-  return { edge, fresh, paused, onScroll, toEdge }
+  return { edge, fresh, onScroll, toEdge }
 }

@@ -19,10 +19,13 @@ export type LegVerdict =
   | { kind: 'differs'; before: string; after: string; offset: number }
   /** A text is not here whole. */
   | { kind: 'unknown' }
+  /** There are no two legs to compare. */
+  | { kind: 'none' }
 
 /** Compares a body as it came with how it was carried on: only the named edits may differ. */
 export function compareLegs(came: BodyText | null, went: BodyText | null, edits: readonly Edit[]): LegVerdict {
-  if (came === null || went === null || came.clipped || went.clipped) return { kind: 'unknown' }
+  if (came === null || went === null) return { kind: 'none' }
+  if (came.clipped || went.clipped) return { kind: 'unknown' }
   if (came.text === went.text) return { kind: 'same' }
   const expected = applyEdits(came.text, edits)
   if (expected === went.text) return { kind: 'edited' }

@@ -111,6 +111,8 @@ function Verdict(props: { verdict: LegVerdict; edits: readonly Edit[]; onLoadBot
       )
     case 'differs':
       return <span className={styles.bad}>✕ the legs differ beyond the named edits</span>
+    case 'none':
+      return null
     case 'unknown':
       return (
         <span className={styles.unsure}>

@@ -53,7 +53,7 @@ export function ResponseTab({ record, wholes, onLoadWhole }: BothLegsProps) {
   const verdict: LegVerdict =
     sent !== null && sent.from === answer?.seq
       ? compareLegs(withWhole(backend, wholes, extract), withWhole(sent.body, wholes), edits)
-      : { kind: 'unknown' }
+      : { kind: 'none' }
   const waiting = record.ended === null ? 'No answer yet: the call is in flight.' : null
   return (
     <MessageTab

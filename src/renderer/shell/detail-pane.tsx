@@ -5,6 +5,7 @@ import type { CallRecord } from '../../shared/capture/record'
 import type { CallSummary } from '../../shared/capture/summary'
 import { findingsOf } from '../../shared/findings'
 import controls from '../controls/controls.module.css'
+import { ErrorBoundary } from '../controls/error-boundary'
 import { Failure } from '../controls/failure'
 import { useKeys } from '../controls/use-keys'
 import { FindingsTab } from '../findings/findings-tab'
@@ -73,7 +74,11 @@ export function DetailPane({ call }: { call: number }) {
         </button>
       </div>
       <Tabs.Content value={tab} className={styles.panel} tabIndex={-1}>
-        {log !== null && <OpenCall log={log} tab={tab} />}
+        {log !== null && (
+          <ErrorBoundary key={`${call} ${tab}`} what="This part of the call could not be drawn.">
+            <OpenCall log={log} tab={tab} />
+          </ErrorBoundary>
+        )}
       </Tabs.Content>
     </Tabs.Root>
   )
@@ -104,7 +109,7 @@ function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
       </div>
     )
   }
-  if (record === null) return <p className={styles.hint}>Loading…</p>
+  if (record === null) return <p className={styles.loading}>Loading…</p>
   const onLoadWhole = (of: number) => void log.loadWhole(of)
   switch (tab) {
     case 'stream':

@@ -8,8 +8,6 @@ import type { FrameRow, FrameRows } from './frame-rows'
 import styles from './frames-list.module.css'
 
 const ROW = 24
-/** Microseconds. */
-const FINE_BELOW = 100_000
 
 /** The word of the list for a kind, where it is not the kind itself. */
 const WORDS: Partial<Record<TimelineKind, string>> = {
@@ -21,14 +19,15 @@ const WORDS: Partial<Record<TimelineKind, string>> = {
 
 interface FramesListProps {
   frames: FrameRows
+  /** Offsets in milliseconds with decimals, for calls that were over in a moment. */
+  fine: boolean
   selected: number | null
   onSelect: (seq: number) => void
 }
 
 /** The frames of a call in order of time. Follows its end while it is scrolled there. */
-export function FramesList({ frames, selected, onSelect }: FramesListProps) {
+export function FramesList({ frames, fine, selected, onSelect }: FramesListProps) {
   const { rows, indexOf } = frames
-  const fine = (rows.at(-1)?.offset ?? 0) < FINE_BELOW
   const scroller = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const selectedIndex = selected === null ? -1 : (indexOf.get(selected) ?? -1)
@@ -58,6 +57,13 @@ export function FramesList({ frames, selected, onSelect }: FramesListProps) {
       aria-label="frames"
       aria-activedescendant={selectedIndex < 0 ? undefined : `frame-${rows[selectedIndex]?.seq ?? ''}`}
       tabIndex={0}
+      onKeyDown={(event) => {
+        const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+        const next = rows[selectedIndex < 0 ? (step > 0 ? 0 : rows.length - 1) : selectedIndex + step]
+        if (step === 0) return
+        event.preventDefault()
+        if (next !== undefined) onSelect(next.seq)
+      }}
       onScroll={(event) => {
         const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
         atEnd.current = scrollHeight - clientHeight - scrollTop < 6

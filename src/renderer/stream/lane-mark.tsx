@@ -33,12 +33,12 @@ export const Mark = memo(function Mark({ mark, leg, x, y, lit, onSelect }: MarkP
       data-tip={`${many}${visibleString(mark.tip)}`}
       onClick={() => onSelect(mark.seq)}
     >
-      <MarkShape mark={mark} x={x} y={y} />
+      <MarkShape mark={mark} leg={leg} x={x} y={y} />
     </g>
   )
 })
 
-function MarkShape({ mark, x, y }: { mark: LaneMark; x: number; y: number }) {
+function MarkShape({ mark, leg, x, y }: { mark: LaneMark; leg: 'client' | 'backend'; x: number; y: number }) {
   switch (mark.kind) {
     case 'progress':
       return <circle cx={x} cy={y} r={4.5} />
@@ -46,7 +46,8 @@ function MarkShape({ mark, x, y }: { mark: LaneMark; x: number; y: number }) {
     case 'comment':
       return <path d={`M${x} ${y - 8}v16`} className={styles.tickMark} />
     case 'log':
-      return <path d={`M${x - 5} ${y + 5}l5 -10 5 10z`} />
+      // Beside the lane: servers like to log and report progress at the same moment.
+      return <path d={`M${x - 4.5} ${leg === 'client' ? y - 7 : y + 15}l4.5 -8.5 4.5 8.5z`} />
     case 'result':
       return <rect x={x - 4.5} y={y - 4.5} width={9} height={9} rx={1.5} />
     case 'error':

@@ -17,7 +17,7 @@ export interface LanesLayout {
 const AXIS = 18
 const CLIENT = 76
 const BACKEND = 48
-const PROGRESS = 52
+const PROGRESS = 58
 
 export function layoutOf(lanes: Lanes): LanesLayout {
   const client = AXIS + 40

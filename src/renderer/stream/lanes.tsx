@@ -201,7 +201,7 @@ function Labels({ lanes, layout }: { lanes: Lanes; layout: LanesLayout }) {
         </text>
       )}
       {layout.progress !== null && (
-        <text x={12} y={layout.progress + 26} className={styles.label}>
+        <text x={12} y={layout.progress + 36} className={styles.label}>
           progress
         </text>
       )}
@@ -328,7 +328,7 @@ function Marks({ marks, leg, y, x, width, selected, onSelect }: MarksProps): Rea
 function Progress({ lanes, layout, x, room, end, now }: Drawn & { room: number; end: number | null; now: number }) {
   const last = lanes.progress.at(-1)
   if (layout.progress === null || last === undefined) return null
-  const base = layout.progress + 40
+  const base = layout.progress + 47
   const path = stepPath(lanes.progress, x, base, 28, end ?? now)
   const label = `${shorten(last.label, 44)}${lanes.progressWithheld ? ' (withheld)' : ''}`
   // Near the right edge the words stand before their step.

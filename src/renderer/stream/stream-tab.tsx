@@ -13,6 +13,8 @@ import { LanesView } from './lanes'
 import { useElementWidth } from '../controls/use-element-width'
 import styles from './stream-tab.module.css'
 
+/** Microseconds. */
+const FINE_BELOW = 100_000
 /** Below this width the opened frame stands under the list instead of beside it. */
 const NARROW = 720
 
@@ -60,7 +62,12 @@ export function StreamTab({ record, revision, selected, wholes, onSelect, onLoad
               onChange={setLegs}
             />
           </div>
-          <FramesList frames={frames} selected={selected} onSelect={onSelect} />
+          <FramesList
+            frames={frames}
+            fine={record.ended !== null && record.ended.offset < FINE_BELOW}
+            selected={selected}
+            onSelect={onSelect}
+          />
         </Panel>
         <Separator />
         <Panel id="side" minSize={120}>

@@ -8,7 +8,7 @@ const MAX_SUMMARY_LENGTH = 160
 /** Cuts a text to one line of bounded length. */
 export function oneLine(text: string): string {
   const cut = text.length > MAX_SUMMARY_LENGTH ? `${text.slice(0, MAX_SUMMARY_LENGTH - 1)}…` : text
-  return cut.replace(/[\r\n\t]+/g, ' ')
+  return /[\r\n\t]/.test(cut) ? cut.replace(/[\r\n\t]+/g, ' ') : cut
 }
 
 const MAX_PREVIEW_DEPTH = 4

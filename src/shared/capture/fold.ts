@@ -34,7 +34,7 @@ export class CallFold {
   private readonly clipped: Map<number, number>
   private empty = true
 
-  /** Without `timeline`, for those who want the facts only, its lines are not made. */
+  /** Without `timeline`, for those who want the facts only, its lines and the counts of the summary are not made. */
   constructor(
     clipped: ClippedLengths = new Map(),
     private readonly timeline = true,
@@ -51,7 +51,7 @@ export class CallFold {
     const record = this.record
     if (this.empty) this.begin(event)
     const message = this.apply(event)
-    if (event.kind === 'call.received') return
+    if (event.kind === 'call.received' || (!this.timeline && event.kind !== 'call.routed')) return
     const text = event.kind === 'response.frame' ? record.response.frames.at(-1)?.body.text : undefined
     applyToSummary(record.summary, event, { ...(text !== undefined && { text }), ...(message && { message }) })
   }
@@ -195,7 +195,6 @@ export class CallFold {
     const from = event.from ?? null
     this.record.response.frames.push({ seq, offset, form, body, message, from, edits })
     this.series(message, seq, offset, 'client')
-    if (!this.timeline) return message
     const described = describeMessage(message)
     // A text that is not here whole is still known as what the gateway sent it for.
     const kind = message.kind === 'unread' ? event.message : described.kind

@@ -1,9 +1,8 @@
-import type { CallRecord } from '../capture/record'
 import { requestMeta } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** "The client MUST include an Accept header, listing both" types (basic/transports/streamable-http, "Sending messages"). */
-export function acceptIncomplete(call: CallRecord): Finding[] {
+export function acceptIncomplete(call: JudgedCall): Finding[] {
   const request = call.request
   if (request === null || requestMeta(call) === undefined || call.summary.era !== 'modern') return []
   const accepted = request.http.headers

@@ -1,6 +1,5 @@
-import type { CallRecord } from '../capture/record'
 import { modernExchanges, resultOf, shown } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 const CACHEABLE: ReadonlySet<string> = new Set([
   'server/discover',
@@ -12,7 +11,7 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 ])
 
 /** Complete results of lists, reads and discovery carry `ttlMs` and `cacheScope` (server/utilities/caching). */
-export function cacheHints(call: CallRecord): Finding[] {
+export function cacheHints(call: JudgedCall): Finding[] {
   const method = call.summary.method
   if (method === null || !CACHEABLE.has(method)) return []
   const findings: Finding[] = []

@@ -1,9 +1,8 @@
-import type { CallRecord } from '../capture/record'
 import { mediaType, modernExchanges, shown } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** A request is answered as `application/json` or `text/event-stream` (basic/transports/streamable-http). */
-export function contentType(call: CallRecord): Finding[] {
+export function contentType(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   for (const { head, frames } of modernExchanges(call)) {
     if (head === null || head.status < 200 || head.status > 299 || head.status === 202 || head.status === 204) continue

@@ -1,6 +1,5 @@
-import type { CallRecord } from '../capture/record'
 import { modernExchanges, terminalFrame } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** Codes that were given up in 2026-07-28 (basic/index, "Error codes"; changelog). */
 const GIVEN_UP: ReadonlyMap<number, string> = new Map([
@@ -10,7 +9,7 @@ const GIVEN_UP: ReadonlyMap<number, string> = new Map([
 const DEFINED: ReadonlySet<number> = new Set([-32020, -32021, -32022])
 
 /** -32020…-32099 are the specification's own; codes that were given up must not be sent (basic/index, "Error codes"). */
-export function errorCode(call: CallRecord): Finding[] {
+export function errorCode(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   for (const exchange of modernExchanges(call)) {
     const frame = terminalFrame(exchange)

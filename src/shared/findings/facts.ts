@@ -1,22 +1,23 @@
 import type { HeaderList } from '../capture/events'
 import { readMessage, type Message } from '../capture/message'
-import type { CallRecord, ExchangeRecord, UpstreamFrameRecord } from '../capture/record'
+import type { ExchangeRecord, UpstreamFrameRecord } from '../capture/record'
+import type { JudgedCall } from './finding'
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
 
 /** What several rules ask of a call. */
 
 /** Exchanges with a backend that speaks the modern revision: the rules of 2026-07-28 are about those. */
-export function modernExchanges(call: CallRecord): readonly ExchangeRecord[] {
+export function modernExchanges(call: JudgedCall): readonly ExchangeRecord[] {
   return call.summary.backendEra === 'legacy' ? [] : call.exchanges
 }
 
 /** The parameters of the client's request; undefined when the request is not here or cannot be read. */
-export function requestParams(call: CallRecord): JsonObject | undefined {
+export function requestParams(call: JudgedCall): JsonObject | undefined {
   return call.request?.message.params
 }
 
 /** `_meta` of the client's request; empty when it has none, undefined when the request itself is not here. */
-export function requestMeta(call: CallRecord): JsonObject | undefined {
+export function requestMeta(call: JudgedCall): JsonObject | undefined {
   const request = call.request
   if (request === null || request.message.kind !== 'request') return undefined
   const meta = request.message.params?._meta
@@ -44,10 +45,23 @@ export function resultOf(exchange: ExchangeRecord): { seq: number; result: JsonO
     : undefined
 }
 
-/** What was sent to the backend, as message. */
-export function sentMessage(exchange: ExchangeRecord): Message | undefined {
+/** The id under which an exchange was sent; undefined when it is not known. */
+export function sentId(call: JudgedCall, exchange: ExchangeRecord): JsonValue | undefined {
+  const edit = call.route?.edits.find(({ what }) => what === 'id')
+  // With one exchange the edits of the route are its own, and need no second look at the body.
+  if (edit?.now !== undefined && call.exchanges.length === 1) return parsed(edit.now)
   const body = exchange.sent?.body
-  return body === null || body === undefined || body.clipped ? undefined : readMessage(body.text)
+  return body === null || body === undefined || body.clipped ? undefined : readMessage(body.text).id
+}
+
+/** The value of a JSON text; undefined when it is none, as in a file that is broken or redacted. */
+export function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    // Said above: such a text says nothing.
+    return undefined
+  }
 }
 
 /** The first value of a header field. */

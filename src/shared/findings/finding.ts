@@ -1,3 +1,6 @@
+import type { CallRecord } from '../capture/record'
+import type { CallSummary } from '../capture/summary'
+
 /** Something in a call that breaks (`error`) or bends (`warning`) the protocol. */
 export interface Finding {
   /** Stable rule name, for instance `progress-not-increasing`. */
@@ -10,4 +13,12 @@ export interface Finding {
   spec: string
   /** The event that it is about, when there is one. */
   seq?: number
+}
+
+/**
+ * What rules look at: what clients and backends did. What the gateway itself sends is not judged, so it need not be read
+ * for findings.
+ */
+export type JudgedCall = Pick<CallRecord, 'request' | 'route' | 'exchanges' | 'states' | 'progress' | 'logs'> & {
+  summary: Pick<CallSummary, 'era' | 'method' | 'backendEra'>
 }

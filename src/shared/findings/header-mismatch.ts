@@ -1,13 +1,12 @@
-import type { CallRecord } from '../capture/record'
 import { decodeHeaderValue } from '../protocol/header-value'
 import type { JsonValue } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
 import { mirroredNameParam } from '../protocol/methods'
 import { header, requestMeta, shown } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** Header fields mirror the body (basic/transports/streamable-http, "Standard headers"). */
-export function headerMismatch(call: CallRecord): Finding[] {
+export function headerMismatch(call: JudgedCall): Finding[] {
   const { request, summary } = call
   const meta = requestMeta(call)
   if (request === null || meta === undefined || summary.era !== 'modern') return []

@@ -1,9 +1,8 @@
-import type { CallRecord } from '../capture/record'
 import { acceptIncomplete } from './accept'
 import { cacheHints } from './cache-hints'
 import { contentType } from './content-type'
 import { errorCode } from './error-code'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 import { headerMismatch } from './header-mismatch'
 import { inputRequired } from './input-required'
 import { logLevel } from './log-level'
@@ -21,7 +20,7 @@ import { sseFields } from './sse-fields'
 import { streamWithoutResult } from './stream-without-result'
 import { subscription } from './subscription'
 
-export type FindingRule = (call: CallRecord) => Finding[]
+export type FindingRule = (call: JudgedCall) => Finding[]
 
 /** Every rule. A rule says nothing about what was not recorded, or is not here whole. */
 export const FINDING_RULES: readonly FindingRule[] = [
@@ -51,12 +50,12 @@ export const FINDING_RULES: readonly FindingRule[] = [
 export const MAX_FINDINGS_PER_RULE = 50
 
 /** All findings of a call, in the order of its events. */
-export function findingsOf(call: CallRecord): Finding[] {
+export function findingsOf(call: JudgedCall): Finding[] {
   const findings = FINDING_RULES.flatMap((rule) => findingsBy(rule, call))
   return findings.sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0))
 }
 
 /** The findings of one rule, at most `MAX_FINDINGS_PER_RULE`. */
-export function findingsBy(rule: FindingRule, call: CallRecord): Finding[] {
+export function findingsBy(rule: FindingRule, call: JudgedCall): Finding[] {
   return rule(call).slice(0, MAX_FINDINGS_PER_RULE)
 }

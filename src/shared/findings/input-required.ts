@@ -1,9 +1,8 @@
-import type { CallRecord } from '../capture/record'
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
 import { MULTI_ROUND_METHODS } from '../protocol/methods'
 import { modernExchanges, requestMeta, resultOf, shown } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 const CAPABILITY: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
@@ -12,7 +11,7 @@ const CAPABILITY: Readonly<Record<string, string>> = {
 }
 
 /** What `input_required` may answer, and what it must hold (basic/patterns/mrtr, "Server requirements"). */
-export function inputRequired(call: CallRecord): Finding[] {
+export function inputRequired(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   for (const exchange of modernExchanges(call)) {
     const ended = resultOf(exchange)

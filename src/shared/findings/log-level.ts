@@ -1,10 +1,9 @@
-import type { CallRecord } from '../capture/record'
 import { isLogLevel, META, passesLogLevel } from '../protocol/meta'
 import { requestMeta, shown } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** Log messages only for requests that carry a level, and only at or above it (server/utilities/logging). */
-export function logLevel(call: CallRecord): Finding[] {
+export function logLevel(call: JudgedCall): Finding[] {
   if (call.logs.length === 0 || call.summary.backendEra === 'legacy') return []
   const meta = requestMeta(call)
   if (meta === undefined) return []

@@ -1,9 +1,8 @@
-import type { CallRecord } from '../capture/record'
 import { isTerminal, modernExchanges } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** The response is the last message of its stream (basic/transports/streamable-http, "Receiving messages"). */
-export function messageAfterResponse(call: CallRecord): Finding[] {
+export function messageAfterResponse(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   for (const exchange of modernExchanges(call)) {
     let ended = false

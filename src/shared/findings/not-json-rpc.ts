@@ -1,9 +1,8 @@
-import type { CallRecord } from '../capture/record'
 import { modernExchanges } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** Every body and every event is one JSON-RPC message, and requests have an id that is not null (basic/index). */
-export function notJsonRpc(call: CallRecord): Finding[] {
+export function notJsonRpc(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   const request = call.request
   if (request?.message.kind === 'invalid') {

@@ -1,8 +1,7 @@
-import type { CallRecord } from '../capture/record'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** "The progress value MUST increase with each notification" (basic/patterns/progress). */
-export function progressNotIncreasing(call: CallRecord): Finding[] {
+export function progressNotIncreasing(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   let last: number | undefined
   for (const point of call.progress) {

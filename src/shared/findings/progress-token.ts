@@ -1,10 +1,9 @@
-import type { CallRecord } from '../capture/record'
 import type { JsonValue } from '../protocol/json-rpc'
-import { requestMeta, shown } from './facts'
-import type { Finding } from './finding'
+import { parsed, requestMeta, shown } from './facts'
+import type { Finding, JudgedCall } from './finding'
 
 /** Progress refers to the token of the request, type included, and there is none without a token (basic/patterns/progress). */
-export function progressToken(call: CallRecord): Finding[] {
+export function progressToken(call: JudgedCall): Finding[] {
   if (call.progress.length === 0) return []
   const meta = requestMeta(call)
   if (meta === undefined) return []
@@ -28,13 +27,7 @@ export function progressToken(call: CallRecord): Finding[] {
 }
 
 /** The token that the backend was given: the client's, unless the gateway had to replace it. */
-function upstreamToken(call: CallRecord, token: JsonValue | undefined): JsonValue | undefined {
+function upstreamToken(call: JudgedCall, token: JsonValue | undefined): JsonValue | undefined {
   const edit = call.route?.edits.find(({ what }) => what === 'progressToken')
-  if (edit?.now === undefined) return token
-  try {
-    return JSON.parse(edit.now) as JsonValue
-  } catch {
-    // Edits of a file that is broken or redacted: the client's token is the best that is known.
-    return token
-  }
+  return (edit?.now === undefined ? undefined : parsed(edit.now)) ?? token
 }

@@ -1,11 +1,10 @@
-import type { CallRecord } from '../capture/record'
 import { isObject } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
 import { requestMeta } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** Every request carries its protocol version and the client's capabilities (basic/index, "_meta"). */
-export function requestMetaMissing(call: CallRecord): Finding[] {
+export function requestMetaMissing(call: JudgedCall): Finding[] {
   const meta = requestMeta(call)
   if (meta === undefined || call.summary.era !== 'modern') return []
   const findings: Finding[] = []

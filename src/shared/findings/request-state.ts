@@ -1,10 +1,9 @@
-import type { CallRecord } from '../capture/record'
 import { MULTI_ROUND_METHODS } from '../protocol/methods'
 import { requestParams } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** A retry repeats its request with the state exactly as it was given (basic/patterns/mrtr, "Client requirements"). */
-export function requestState(call: CallRecord): Finding[] {
+export function requestState(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   const add = (rule: string, message: string, seq?: number): void => {
     findings.push({

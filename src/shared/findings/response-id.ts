@@ -1,14 +1,13 @@
-import type { CallRecord } from '../capture/record'
-import { modernExchanges, sentMessage, shown, terminalFrame } from './facts'
-import type { Finding } from './finding'
+import { modernExchanges, sentId, shown, terminalFrame } from './facts'
+import type { Finding, JudgedCall } from './finding'
 
 /** A response has the id of its request, type included (basic/index, "Responses"). */
-export function responseId(call: CallRecord): Finding[] {
+export function responseId(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   for (const exchange of modernExchanges(call)) {
     const frame = terminalFrame(exchange)
     if (frame === undefined) continue
-    const expected = sentMessage(exchange)?.id
+    const expected = sentId(call, exchange)
     const id = frame.message.id
     if (expected === undefined || id === expected) continue
     const absent = id === undefined || id === null

@@ -1,13 +1,12 @@
-import type { CallRecord } from '../capture/record'
 import { isObject } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
 import { modernExchanges, requestMeta, resultOf, shown } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 const TASKS = 'io.modelcontextprotocol/tasks'
 
 /** Every result has a `resultType` that the client knows (basic/index, "Results"; SEP-2663 for `task`). */
-export function resultType(call: CallRecord): Finding[] {
+export function resultType(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   for (const exchange of modernExchanges(call)) {
     const ended = resultOf(exchange)
@@ -30,7 +29,7 @@ export function resultType(call: CallRecord): Finding[] {
   return findings
 }
 
-function declaresTasks(call: CallRecord): boolean {
+function declaresTasks(call: JudgedCall): boolean {
   const meta = requestMeta(call)
   if (meta === undefined) return true
   const capabilities = meta[META.clientCapabilities]

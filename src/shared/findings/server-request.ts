@@ -1,9 +1,8 @@
-import type { CallRecord } from '../capture/record'
 import { modernExchanges, shown } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** "The server MUST NOT send JSON-RPC requests" (basic/transports/streamable-http); it asks by `input_required`. */
-export function serverRequest(call: CallRecord): Finding[] {
+export function serverRequest(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   for (const exchange of modernExchanges(call)) {
     for (const { message, seq } of exchange.frames) {

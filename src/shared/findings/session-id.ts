@@ -1,9 +1,8 @@
-import type { CallRecord } from '../capture/record'
 import { header, modernExchanges } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** There are no sessions: a server neither makes nor repeats `Mcp-Session-Id` (basic/transports/streamable-http). */
-export function sessionId(call: CallRecord): Finding[] {
+export function sessionId(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   for (const { head } of modernExchanges(call)) {
     if (head === null || header(head.headers, 'mcp-session-id') === undefined) continue

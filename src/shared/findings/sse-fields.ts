@@ -1,11 +1,10 @@
-import type { CallRecord } from '../capture/record'
 import { modernExchanges } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 const FIELD = /^(id|retry)(?=:|$)/m
 
 /** Streams cannot be resumed, so events have no `id:` and no `retry:` (changelog, major change 9). */
-export function sseFields(call: CallRecord): Finding[] {
+export function sseFields(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   for (const exchange of modernExchanges(call)) {
     for (const { form, raw, seq } of exchange.frames) {

@@ -1,9 +1,8 @@
-import type { CallRecord } from '../capture/record'
 import { isTerminal, mediaType, modernExchanges } from './facts'
-import type { Finding } from './finding'
+import type { Finding, JudgedCall } from './finding'
 
 /** A stream ends with the response (basic/transports/streamable-http, "Receiving messages"); clients of the SDK wait 60 s otherwise. */
-export function streamWithoutResult(call: CallRecord): Finding[] {
+export function streamWithoutResult(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   for (const { head, frames, ended } of modernExchanges(call)) {
     if (head === null || ended === null || mediaType(head.headers) !== 'text/event-stream') continue

@@ -1,17 +1,16 @@
-import type { CallRecord } from '../capture/record'
 import { isObject } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
-import { modernExchanges, sentMessage, shown } from './facts'
-import type { Finding } from './finding'
+import { modernExchanges, sentId, shown } from './facts'
+import type { Finding, JudgedCall } from './finding'
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 
 /** A subscription is acknowledged first, and every notification names it, id type included (basic/patterns/subscriptions). */
-export function subscription(call: CallRecord): Finding[] {
+export function subscription(call: JudgedCall): Finding[] {
   if (call.summary.method !== 'subscriptions/listen') return []
   const findings: Finding[] = []
   for (const exchange of modernExchanges(call)) {
-    const id = sentMessage(exchange)?.id
+    const id = sentId(call, exchange)
     let acknowledged = false
     for (const { message, seq } of exchange.frames) {
       if (message?.kind !== 'notification') continue
