@@ -82,6 +82,8 @@ const MIB = 1_048_576
 /** Events handled in one go; the relay comes in between. */
 const SLICE = 256
 const FINDINGS_BUDGET_MS = 3
+/** Far below what the desk takes to show a frame (100 ms). */
+const GATHER_MS = 8
 /** While the file has them, few events need to be in memory. */
 const WRITTEN_WINDOW_BYTES = 8 * MIB
 const OFF_REASON = 'recording was switched off'
@@ -301,12 +303,15 @@ class FileRecorder implements Recorder {
   private schedule(): void {
     if (this.scheduled) return
     this.scheduled = true
-    setImmediate(() => {
+    const work = (): void => {
       this.scheduled = false
       // A part of what waits, so that a flood is worked off however large it is.
       this.drain(Math.max(SLICE, this.pending.length >> 2))
       if (this.pending.length > 0 || this.findings.waiting > 0) this.schedule()
-    })
+    }
+    // Gathered for a moment, so that most calls are relayed without this work in between; a flood does not wait.
+    if (this.pending.length < SLICE) setTimeout(work, GATHER_MS)
+    else setImmediate(work)
   }
 
   /** Takes up to `count` of the stamped events: redacts, indexes, hands on and writes them. */
