@@ -342,7 +342,7 @@ describe('what legacy servers may do', () => {
       wrongEra: true,
       detail: expect.stringContaining('refuses initialize with error -32603: full') as string,
     })
-    expect(await health('down')).toMatchObject({ reason: expect.stringContaining('full') as string })
+    expect(await health('degraded')).toMatchObject({ reason: expect.stringContaining('full') as string })
   })
 
   it('a stream of a session is taken up again, with the last id, and not asked for where there is none', async () => {

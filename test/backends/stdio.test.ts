@@ -123,8 +123,28 @@ describe('a legacy server (SDK 1, stdio)', () => {
     ])
   })
 
-  it('what names no call is a stray of every handle on the process, also its requests', async () => {
+  it('a request and a log message are for the only call under way', async () => {
     const { backend } = run(typescriptServer('v1-stdio.ts'))
+    const session = await backend.shared([])
+    const strays: Stray[] = []
+    session.onStray((stray) => strays.push(stray))
+    const messages: unknown[] = []
+    for await (const part of session.exchange(legacyCall('elicit'), ANY_SIGNAL)) {
+      if (part.kind !== 'frame') continue
+      messages.push(JSON.parse(part.data ?? '') as unknown)
+      part.respond?.(accepting(part.data ?? ''))
+      part.respond?.('{"a second":"response"}')
+    }
+    expect(messages).toMatchObject([{ method: 'elicitation/create' }, textResult('accept {"name":"Ada"}')])
+    expect(messagesOf(await partsOf(session.exchange(legacyCall('log'), ANY_SIGNAL)))).toMatchObject([
+      { method: 'notifications/message' },
+      textResult('done'),
+    ])
+    expect(strays).toEqual([])
+  })
+
+  it('with several calls under way a request is a stray of every handle on the process, a log message is noise', async () => {
+    const { backend, activity } = run(typescriptServer('v1-stdio.ts'))
     const first = await backend.shared([])
     const second = await backend.open({ clientInfo: {}, capabilities: {}, protocolVersion: '2025-06-18', headers: [] })
     expect(second).not.toBe(first)
@@ -133,30 +153,37 @@ describe('a legacy server (SDK 1, stdio)', () => {
     const seconds: Stray[] = []
     first.onStray((stray) => {
       strays.push(stray)
-      stray.respond?.(
-        JSON.stringify({ jsonrpc: '2.0', id: idIn(stray), result: { action: 'accept', content: { name: 'Ada' } } }),
-      )
+      stray.respond?.(accepting(stray.data))
     })
     second.onStray((stray) => {
       seconds.push(stray)
-      stray.respond?.(JSON.stringify({ jsonrpc: '2.0', id: idIn(stray), result: { action: 'decline' } }))
+      stray.respond?.('{"a second":"response"}')
     })
+    const abort = new AbortController()
+    const other = partsOf(first.exchange(legacyCall('wait'), abort.signal))
     const parts = await partsOf(second.exchange(legacyCall('elicit'), ANY_SIGNAL))
     expect(messagesOf(parts)).toMatchObject([textResult('accept {"name":"Ada"}')])
     await partsOf(first.exchange(legacyCall('log'), ANY_SIGNAL))
+    await activity('noise', 'notifications/message')
     await partsOf(first.exchange(legacyCall('bump'), ANY_SIGNAL))
-    const methods = ['elicitation/create', 'notifications/message', 'notifications/tools/list_changed']
+    const methods = ['elicitation/create', 'notifications/tools/list_changed']
     expect(strays.map(({ data }) => (JSON.parse(data) as { method: unknown }).method)).toEqual(methods)
-    expect(seconds).toHaveLength(3)
+    expect(seconds).toHaveLength(2)
     expect(strays[1]?.respond).toBeUndefined()
+    abort.abort()
+    await other
   })
 
   it('a request of the server is refused while nobody listens', async () => {
     const { backend } = run(typescriptServer('v1-stdio.ts'))
     const session = await backend.shared([])
+    const abort = new AbortController()
+    const other = partsOf(session.exchange(legacyCall('wait'), abort.signal))
     expect(messagesOf(await partsOf(session.exchange(legacyCall('elicit'), ANY_SIGNAL)))).toMatchObject([
       { error: { message: expect.stringContaining('No client is there') as string } },
     ])
+    abort.abort()
+    await other
   })
 
   it('an abort is a notifications/cancelled', async () => {
@@ -473,6 +500,7 @@ describe('the end of a process', () => {
   })
 })
 
-function idIn(stray: Stray): unknown {
-  return (JSON.parse(stray.data) as { id: unknown }).id
+function accepting(request: string): string {
+  const { id } = JSON.parse(request) as { id: unknown }
+  return JSON.stringify({ jsonrpc: '2.0', id, result: { action: 'accept', content: { name: 'Ada' } } })
 }
