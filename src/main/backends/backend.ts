@@ -80,8 +80,8 @@ export interface LegacySession {
   readonly open: boolean
   /**
    * Body in legacy form. Aborting `signal` sends `notifications/cancelled` and ends the parts with `cancelled`, as does
-   * giving up the iteration before the answer came. Progress is attributed by token === `request.id` (or its string form)
-   * where calls share a connection.
+   * giving up the iteration before the answer came. Where calls share a connection, progress is attributed by token ===
+   * `request.id` (or its string form), and requests and log messages go to the only call that could be meant.
    */
   exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart>
   /** Messages that belong to no exchange. While nobody listens, requests among them are refused with an error. */
