@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
+import { rememberedLoginShellPath } from './backends/login-shell-path'
+import { createProcessRegistry } from './backends/process-registry'
 import { createRecorder, type Recorder } from './capture/recorder'
 import { addBackendToFile } from './config/edit-configuration'
 import { loadConfiguration } from './config/load-configuration'
@@ -34,6 +36,8 @@ export interface SluiceOptions {
   demo: boolean
   /** Serves the desk to a browser on this machine. */
   ui: boolean
+  /** Started by a desktop, not in a shell: servers are looked up in the PATH of the login shell. */
+  desktop?: boolean
   env: NodeJS.ProcessEnv
   onNotice: (notice: Notice) => void
 }
@@ -91,14 +95,26 @@ async function start(
     file: captureFile,
     header: {
       gateway: { name: 'sluice', version, platform: `${process.platform}-${process.arch}` },
-      backends: Object.entries(configuration.mcpServers).map(([name, { type, url }]) => ({ name, type, url })),
+      backends: Object.entries(configuration.mcpServers).map(([name, config]) => ({
+        name,
+        type: config.type,
+        ...('url' in config ? { url: config.url } : {}),
+      })),
     },
     redaction: configuration.gateway.redact,
   })
   closers.push(() => recorder.close())
   tellProblems(recorder, options.onNotice)
 
-  const gateway = createGateway({ configuration, tap: recorder, stateKeys, version })
+  const processes = createProcessRegistry(join(options.dataDirectory, 'processes'), (text) =>
+    options.onNotice({ level: 'warning', text }),
+  )
+  for (const { pid, command } of await processes.reapOrphans())
+    options.onNotice({ level: 'info', text: `ended process ${pid} (${command}), which a run that crashed had left` })
+
+  const searchPath = options.desktop === true ? rememberedLoginShellPath({ environment: options.env }) : undefined
+  const backends = { processes, ...(searchPath === undefined ? {} : { searchPath }) }
+  const gateway = createGateway({ configuration, tap: recorder, stateKeys, version, backends })
   closers.push(() => gateway.close(GRACE_MS))
   const { port, movedFrom } = await gateway.listen()
   if (movedFrom) {

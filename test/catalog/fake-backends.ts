@@ -114,12 +114,16 @@ function fakeBackend(name: string, state: Partial<BackendState> = {}): Backend {
   return {
     name,
     type: 'http',
+    sharesConnection: false,
     state: full,
     onState: () => () => undefined,
+    onActivity: () => () => undefined,
     discover: () => Promise.resolve(full),
     exchange: () => {
       throw new Error('the catalog asks, it does not exchange')
     },
+    shared: () => Promise.reject(new Error('the catalog asks, it opens no session')),
+    open: () => Promise.reject(new Error('the catalog asks, it opens no session')),
     retire: () => Promise.resolve(),
     close: () => Promise.resolve(),
   }

@@ -70,4 +70,13 @@ describe('comparison of a direct run with one through the gateway', () => {
       expect(scenario?.differences.map((difference) => difference.check)).toEqual(differences)
     })
   }
+
+  it.each([
+    { name: 'says that it does not apply', gateway: { b: 'INFO' }, lost: false },
+    { name: 'warns', gateway: { b: 'WARNING' }, lost: true },
+    { name: 'did not run', gateway: {}, lost: true },
+  ])('of an inapplicable scenario, which $name', ({ gateway, lost }) => {
+    const [scenario] = compare(results({ s: { a: 'SUCCESS' } }), results({ s: gateway }), new Set(['s']))
+    expect(scenario?.lost).toBe(lost)
+  })
 })

@@ -21,8 +21,16 @@ export interface Count {
   failed: number
 }
 
-/** Compares two runs scenario by scenario and check by check. A scenario that one run lacks counts as empty there. */
-export function compare(direct: Results, gateway: Results): ScenarioComparison[] {
+/**
+ * Compares two runs scenario by scenario and check by check. A scenario that one run lacks counts as empty there. Of the
+ * scenarios in `inapplicable` the suite need only find no fault, in a run that it did: they look at something that may be
+ * otherwise behind the gateway.
+ */
+export function compare(
+  direct: Results,
+  gateway: Results,
+  inapplicable: ReadonlySet<string> = new Set(),
+): ScenarioComparison[] {
   const scenarios = [...new Set([...direct.keys(), ...gateway.keys()])].sort()
   return scenarios.map((scenario) => {
     const before = direct.get(scenario) ?? new Map<string, Outcome>()
@@ -37,10 +45,10 @@ export function compare(direct: Results, gateway: Results): ScenarioComparison[]
       gateway: count(after),
       lost:
         passes(before) &&
-        !(
-          passes(after) &&
-          [...before].every(([check, { status }]) => status !== 'SUCCESS' || after.get(check)?.status === 'SUCCESS')
-        ),
+        !(inapplicable.has(scenario)
+          ? faultless(after)
+          : passes(after) &&
+            [...before].every(([check, { status }]) => status !== 'SUCCESS' || after.get(check)?.status === 'SUCCESS')),
       differences,
     }
   })
@@ -56,4 +64,8 @@ function count(outcomes: ReadonlyMap<string, Outcome>): Count {
 
 function passes(outcomes: ReadonlyMap<string, Outcome>): boolean {
   return outcomes.size > 0 && count(outcomes).failed === 0
+}
+
+function faultless(outcomes: ReadonlyMap<string, Outcome>): boolean {
+  return outcomes.size > 0 && [...outcomes.values()].every(({ status }) => status === 'SUCCESS' || status === 'INFO')
 }

@@ -1,48 +1,50 @@
-import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { createGateway } from '../../src/main/gateway/gateway'
-import { Configuration } from '../../src/shared/config/schema'
 import { compare, type ScenarioComparison } from './compare'
+import { startConformanceGateway } from './conformance-gateway'
 import { startFixture } from './fixture'
-import { runSuite } from './suite'
+import { CLIENT_SCENARIOS, runClientScenario, runSuite } from './suite'
 
 /**
- * `npm run conformance`: the official suite against the fixture directly and through both kinds of endpoint. Exits with 1
- * when a scenario that passes directly does not pass through the gateway, or when the suite finds that a required one fails.
+ * `npm run conformance`: the official suite against the fixture directly and through the gateway, and its client scenarios
+ * with the gateway between. Exits with 1 when a scenario that passes directly does not pass through the gateway, or when
+ * the suite finds that a required one fails.
  */
-const REVISIONS = ['2026-07-28'] as const
 const output = fileURLToPath(new URL('../../.cache/conformance/', import.meta.url))
 
 const fixture = await startFixture()
-const gateway = createGateway({
-  configuration: Configuration.parse({
-    // Names stay as they are, so that the suite finds them on the aggregated endpoint, too.
-    gateway: { port: 0, names: { policy: 'priority' } },
-    mcpServers: { fixture: { type: 'http', url: fixture.url } },
-  }),
-  // What is recorded has its own tests; here it would only fill memory.
-  tap: { record: () => 0, nextCall: () => 1, nextExchange: () => 1 },
-  stateKeys: { current: 'conformance', secrets: new Map([['conformance', new Uint8Array(randomBytes(32))]]) },
-  version: 'conformance',
-})
-await gateway.listen()
+const probed = await startConformanceGateway({ fixture: { type: 'http', url: fixture.url } })
+const legacy = await startConformanceGateway({ fixture: { type: 'http', url: fixture.url, era: 'legacy' } })
 
-const ways = [
-  { name: '/mcp/fixture', folder: 'backend', url: `${gateway.base}/mcp/fixture` },
-  { name: '/mcp', folder: 'aggregated', url: `${gateway.base}/mcp` },
+// The gateway finds the fixture to be modern; pinned to the legacy era it serves the same backend in sessions.
+const modernBackend = [
+  { name: '/mcp/fixture, modern backend', folder: 'backend', url: `${probed.base}/mcp/fixture` },
+  { name: '/mcp, modern backend', folder: 'aggregated', url: `${probed.base}/mcp` },
 ]
+const legacyBackend = [
+  { name: '/mcp/fixture, legacy backend', folder: 'legacy-backend', url: `${legacy.base}/mcp/fixture` },
+  { name: '/mcp, legacy backend', folder: 'legacy-aggregated', url: `${legacy.base}/mcp` },
+]
+const REVISIONS = [
+  { revision: '2026-07-28', ways: modernBackend },
+  { revision: '2025-11-25', ways: [...modernBackend, ...legacyBackend] },
+]
+/**
+ * The fixture streams every answer of a session, and the gateway answers as JSON where nothing comes before the result;
+ * what a backend's stream does besides (`server-sse-polling`) the gateway deals with itself.
+ */
+const ABOUT_STREAMS = new Set(['server-sse-multiple-streams', 'server-sse-polling'])
 let passed = 0
 let failed = 0
 try {
-  for (const revision of REVISIONS) {
+  for (const { revision, ways } of REVISIONS) {
     const direct = await runSuite(fixture.url, revision, `${output}${revision}/direct`)
     if (!direct.conforms) {
-      console.log('The suite finds that the fixture itself does not conform.')
+      console.log(`The suite finds that the fixture itself does not conform to ${revision}.`)
       failed += 1
     }
     for (const { name, folder, url } of ways) {
       const through = await runSuite(url, revision, `${output}${revision}/${folder}`)
-      const scenarios = compare(direct.results, through.results)
+      const scenarios = compare(direct.results, through.results, revision === '2025-11-25' ? ABOUT_STREAMS : undefined)
       printTable(`${revision}, ${name}`, scenarios)
       passed += scenarios.filter((scenario) => scenario.gateway.failed === 0 && !scenario.lost).length
       failed += scenarios.filter((scenario) => scenario.lost).length
@@ -52,8 +54,20 @@ try {
       }
     }
   }
+  console.log('\nclient scenarios of 2026-07-28, the gateway between')
+  for (const scenario of CLIENT_SCENARIOS) {
+    const { outcomes, conforms, report } = await runClientScenario(scenario, '2026-07-28', `${output}client`)
+    const of = (status: string): number => [...outcomes.values()].filter((outcome) => outcome.status === status).length
+    const counts = `${of('SUCCESS')}/${of('FAILURE') + of('WARNING')}`.padStart(12)
+    console.log(`${scenario.padEnd(48)}${counts}  ${conforms ? 'passes' : 'FAILS'}`)
+    if (conforms) passed += 1
+    else {
+      failed += 1
+      console.log(report)
+    }
+  }
 } finally {
-  await gateway.close(0)
+  await Promise.all([probed.close(0), legacy.close(0)])
   await fixture.close()
 }
 console.log(`${passed} passed, ${failed} failed`)

@@ -457,13 +457,14 @@ describe('checks of _meta, headers and versions', () => {
     })
   }
 
-  it('names the versions that it serves to an initialize without envelope', async () => {
+  it('an initialize without envelope begins a legacy session', async () => {
     const { all } = await running()
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
     const answer = await post(all, { jsonrpc: '2.0', id: 1, method: 'initialize', params }, headers)
-    expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain('2026-07-28')
+    expect(answer.status).toBe(200)
+    expect(answer.headers['mcp-session-id']).toMatch(/^[!-~]+$/)
+    expect(await answer.json()).toMatchObject({ id: 1, result: { protocolVersion: '2025-06-18' } })
   })
 
   const ids = ['0', '1', '-5', '""', '"a"', '"1"', '9007199254740993', '"\\u00e9\\n"', '1e3']

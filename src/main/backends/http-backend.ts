@@ -1,275 +1,175 @@
-import { Pool } from 'undici'
 import type { HeaderList } from '../../shared/capture/events'
-import type { BackendConfig } from '../../shared/config/schema'
-import { ErrorCode } from '../../shared/protocol/errors'
-import { encodeHeaderValue } from '../../shared/protocol/header-value'
-import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
-import { META } from '../../shared/protocol/meta'
-import { MODERN_VERSION } from '../../shared/protocol/revisions'
-import type { Backend, BackendState, UpstreamPart, UpstreamRequest } from './backend'
-import { HttpExchange } from './http-exchange'
+import type { HttpBackendConfig } from '../../shared/config/schema'
+import { SessionError } from './backend'
+import type {
+  Activity,
+  Backend,
+  BackendState,
+  LegacySession,
+  SessionOpening,
+  UpstreamPart,
+  UpstreamRequest,
+} from './backend'
+import { timingOf, type BackendOptions, type BackendTiming } from './backend-options'
+import { BackendStatus } from './backend-status'
+import { Backoff } from './backoff'
+import { ownOpening } from './era'
+import { HttpConnection } from './http-connection'
+import { HttpProbe } from './http-probe'
+import { HttpSession } from './http-session'
+import { modernExchange } from './modern-exchange'
+import { endedParts } from './part-queue'
+import { sessionKey } from './session-headers'
+import { settleWithin } from './settle-within'
+import { SharedSessions } from './shared-sessions'
 
-export interface HttpBackendOptions {
-  name: string
-  config: BackendConfig
-  maxMessageBytes: number
-  /** Version of this gateway, for `User-Agent` and `clientInfo` of its own probes. */
-  version: string
-  /** This gateway in `Via` (RFC 9110 7.6.3), by which it knows calls that a configuration sends back to it. */
-  via: string
-}
+const FAREWELL_MS = 1_000
 
-const PROTOCOL_HEADERS = new Set([
-  'accept',
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'keep-alive',
-  'mcp-method',
-  'mcp-name',
-  'mcp-protocol-version',
-  'mcp-session-id',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-
-/** Header fields that the protocol or the connection owns: neither configuration nor a client may set them upstream. */
-export function isProtocolHeader(name: string): boolean {
-  return PROTOCOL_HEADERS.has(name.toLowerCase())
-}
-
-const CONNECT_TIMEOUT_MS = 5_000
-const PROBE_TIMEOUT_MS = 5_000
-/** Pauses before a backend that is down is probed again. */
-const PROBE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000]
-
-/** A modern Streamable HTTP backend: one POST an exchange, raw bytes both ways, no time-out on silent tools. */
+/** A Streamable HTTP backend of either era, which is found out by asking (basic/versioning, "Era detection") or given. */
 export class HttpBackend implements Backend {
   readonly name: string
   readonly type = 'http'
   readonly url: string
-  #state: BackendState = { health: 'starting', era: null, changedAt: Date.now() }
-  #listeners = new Set<(state: BackendState) => void>()
-  readonly #pool: Pool
-  readonly #path: string
-  readonly #options: HttpBackendOptions
-  readonly #ownHeaders: string[]
-  #probing: Promise<BackendState> | undefined
-  #retry: NodeJS.Timeout | undefined
-  #failures = 0
-  #closed = false
+  readonly #http: HttpConnection
+  readonly #timing: BackendTiming
+  readonly #pinned: 'modern' | 'legacy' | undefined
+  readonly #status: BackendStatus
+  readonly #backoff: Backoff
+  readonly #shared: SharedSessions<HttpSession>
+  readonly #own = new Set<HttpSession>()
+  readonly #prober: HttpProbe
+  /** The probe that runs last; one with the fields of another client waits for it. */
+  #probing: { key: string; outcome: Promise<BackendState> } | undefined
 
-  constructor(options: HttpBackendOptions) {
-    const url = new URL(options.config.url)
-    this.#options = options
-    this.name = options.name
-    this.url = options.config.url
-    this.#path = url.pathname + url.search
-    this.#pool = new Pool(url.origin, {
-      connections: null,
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
-      autoSelectFamily: true,
+  constructor(name: string, config: HttpBackendConfig, options: BackendOptions) {
+    this.name = name
+    this.url = config.url
+    this.#timing = timingOf(options)
+    this.#pinned = config.era === 'auto' ? undefined : config.era
+    this.#status = new BackendStatus(this.#pinned ?? null)
+    this.#backoff = new Backoff(this.#timing.probePausesMs)
+    this.#http = new HttpConnection({
+      url: config.url,
+      headers: config.headers,
+      maxMessageBytes: options.maxMessageBytes,
+      via: `${options.via} (${name})`,
+      version: options.version,
+      settled: (reachable, detail) => this.#settled(reachable, detail),
     })
-    this.#ownHeaders = Object.entries(options.config.headers)
-      .filter(([name]) => !isProtocolHeader(name))
-      .flat()
+    this.#shared = new SharedSessions(
+      (headers) => this.#begin({ ...ownOpening(options.version), headers }),
+      (error) => this.#status.report('noise', `a session could not be ended: ${String(error)}`),
+    )
+    this.#prober = new HttpProbe({
+      http: this.#http,
+      sessions: this.#shared,
+      pinned: this.#pinned,
+      timing: this.#timing,
+      version: options.version,
+    })
+  }
+
+  get sharesConnection(): boolean {
+    return this.state.era === 'legacy'
   }
 
   get state(): BackendState {
-    return this.#state
+    return this.#status.state
   }
 
   onState(listener: (state: BackendState) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#status.onState(listener)
+  }
+
+  onActivity(listener: (activity: Activity) => void): () => void {
+    return this.#status.onActivity(listener)
   }
 
   exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
-    const exchange = new HttpExchange(this.#options.maxMessageBytes, (reachable, detail) =>
-      this.#settled(reachable, detail),
-    )
-    const headers = this.#headersFor(request)
-    exchange.parts.push({ kind: 'sent', method: 'POST', url: this.url, headers: pairs(headers) })
-    if (signal.aborted) {
-      exchange.cancel()
-      return exchange.parts
-    }
-    const cancel = (): void => exchange.cancel()
-    signal.addEventListener('abort', cancel, { once: true })
-    this.#pool.dispatch({ path: this.#path, method: 'POST', headers, body: request.body }, exchange)
-    return exchange.parts
+    if (this.#status.closed) return endedParts('lost', 'the backend was taken out of the configuration')
+    return modernExchange(this.#http, request, signal, () => this.#contradicted())
   }
 
-  async discover(): Promise<BackendState> {
-    this.#probing ??= this.#probe().finally(() => (this.#probing = undefined))
-    return this.#probing
+  shared(headers: HeaderList): Promise<LegacySession> {
+    return this.#shared.get(headers)
+  }
+
+  async open(opening: SessionOpening): Promise<LegacySession> {
+    const session = await this.#begin(opening)
+    this.#own.add(session)
+    return session
+  }
+
+  discover(headers: HeaderList = []): Promise<BackendState> {
+    const key = sessionKey(headers)
+    const before = this.#probing
+    if (before?.key === key) return before.outcome
+    const outcome = (before?.outcome ?? Promise.resolve()).then(() => this.#probe(headers))
+    const probing = { key, outcome }
+    this.#probing = probing
+    return outcome.finally(() => {
+      if (this.#probing === probing) this.#probing = undefined
+    })
   }
 
   async retire(): Promise<void> {
-    this.#stopProbing()
-    await this.#pool.close()
+    this.#backoff.stop()
+    this.#status.close()
+    const sessions = this.#takeSessions()
+    await Promise.all(sessions.map((session) => session.finish()))
+    await this.#http.close()
   }
 
   async close(): Promise<void> {
-    this.#stopProbing()
-    await this.#pool.destroy()
+    this.#backoff.stop()
+    this.#status.close()
+    await settleWithin(FAREWELL_MS, Promise.all(this.#takeSessions().map((session) => session.close())))
+    await this.#http.destroy()
   }
 
-  #stopProbing(): void {
-    this.#closed = true
-    clearTimeout(this.#retry)
+  #takeSessions(): HttpSession[] {
+    const sessions = [...this.#shared.takeAll(), ...this.#own].filter((session) => session.open)
+    this.#own.clear()
+    return sessions
   }
 
-  #headersFor(request: UpstreamRequest): string[] {
-    const headers = [
-      'content-type',
-      'application/json',
-      'accept',
-      'application/json, text/event-stream',
-      // Compressed bytes could not be shown as they crossed the wire, and would delay small frames.
-      'accept-encoding',
-      'identity',
-      'user-agent',
-      `sluice/${this.#options.version}`,
-      'mcp-protocol-version',
-      MODERN_VERSION,
-      'mcp-method',
-      request.method,
-    ]
-    if (request.mirroredName !== undefined) headers.push('mcp-name', encodeHeaderValue(request.mirroredName))
-    let via = `${this.#options.via} (${this.name})`
-    for (const [name, value] of request.headers) {
-      if (name === 'via') via = `${value}, ${via}`
-      else headers.push(name, value)
-    }
-    headers.push('via', via)
-    headers.push(...this.#ownHeaders)
-    return headers
-  }
-
-  async #probe(): Promise<BackendState> {
-    const id = `sluice-probe-${this.#failures}`
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id,
-      method: 'server/discover',
-      params: {
-        _meta: {
-          [META.protocolVersion]: MODERN_VERSION,
-          [META.clientInfo]: { name: 'sluice', version: this.#options.version },
-          [META.clientCapabilities]: {},
-        },
-      },
+  async #begin(opening: SessionOpening): Promise<HttpSession> {
+    const session = await HttpSession.begin({
+      http: this.#http,
+      opening,
+      timing: this.#timing,
+      contradicted: () => this.#contradicted(),
+      report: (text) => this.#status.report('noise', text),
+      closed: (ended) => this.#own.delete(ended),
     })
-    let status = 0
-    let answer: unknown
-    let failure: string | undefined
-    const timeout = AbortSignal.timeout(PROBE_TIMEOUT_MS)
-    const parts = this.exchange({ method: 'server/discover', id, body, headers: [] }, timeout)
-    for await (const part of parts) {
-      if (part.kind === 'head') status = part.status
-      else if (part.kind === 'frame' && part.data !== undefined) answer = readAnswer(part.data, id) ?? answer
-      else if (part.kind === 'ended' && part.reason !== 'complete') failure = part.detail ?? `${part.reason}`
-      if (answer !== undefined) break
-    }
-    if (timeout.aborted) failure = `no answer to server/discover within ${PROBE_TIMEOUT_MS / 1000} s`
-    this.#set(verdict(answer, status, failure))
-    return this.#state
+    if (!this.#status.closed) return session
+    await session.close()
+    throw new SessionError('lost', 'the backend was taken out of the configuration')
+  }
+
+  async #probe(headers: HeaderList): Promise<BackendState> {
+    const { state, passing } = await this.#prober.probe(headers, this.state.era)
+    this.#set(state, passing)
+    if (state.era === 'modern') for (const session of this.#shared.takeAll()) void session.close()
+    return this.state
   }
 
   /** Traffic is evidence too: a backend that answers is reachable, one that refuses connections is down. */
   #settled(reachable: boolean, detail?: string): void {
-    if (reachable && this.#state.health === 'down' && this.#probing === undefined) void this.discover()
-    else if (!reachable) this.#set({ health: 'down', era: this.#state.era, reason: detail ?? 'not reachable' })
+    if (this.#probing !== undefined) return
+    if (reachable && this.state.health === 'down') void this.discover()
+    else if (!reachable) this.#set({ health: 'down', era: this.state.era, reason: detail ?? 'not reachable' })
   }
 
-  #set(next: Omit<BackendState, 'changedAt'>): void {
-    if (this.#closed) return
-    const before = this.#state
-    const changed = before.health !== next.health || before.reason !== next.reason
-    this.#state = {
-      ...next,
-      ...(next.serverInfo === undefined && before.serverInfo !== undefined ? { serverInfo: before.serverInfo } : {}),
-      changedAt: changed ? Date.now() : before.changedAt,
-    }
-    if (next.health === 'down') this.#probeAgain()
-    else this.#failures = 0
-    if (changed || before.era !== next.era || next.discovered !== undefined) {
-      for (const listener of this.#listeners) listener(this.#state)
-    }
+  #contradicted(): void {
+    this.#prober.doubt()
+    if (!this.#status.closed) void this.discover()
   }
 
-  #probeAgain(): void {
-    clearTimeout(this.#retry)
-    const pause = PROBE_PAUSES_MS[Math.min(this.#failures, PROBE_PAUSES_MS.length - 1)] ?? 0
-    this.#failures++
-    this.#retry = setTimeout(() => void this.discover(), pause)
-    this.#retry.unref()
+  /** `passing`: the trouble may be over in a while. */
+  #set(next: Omit<BackendState, 'changedAt'>, passing = next.health === 'down'): void {
+    this.#status.set(next)
+    if (passing) this.#backoff.again(() => void this.discover())
+    else this.#backoff.reset()
   }
-}
-
-function readAnswer(data: string, id: string): JsonObject | undefined {
-  try {
-    const message: unknown = JSON.parse(data)
-    if (!isObject(message) || message.method !== undefined) return undefined
-    return message.id === id || message.error !== undefined ? message : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-/** What the answer to `server/discover` says of a backend (basic/versioning, "Era detection"). */
-function verdict(answer: unknown, status: number, failure: string | undefined): Omit<BackendState, 'changedAt'> {
-  if (isObject(answer) && isObject(answer.result)) {
-    const { supportedVersions, _meta } = answer.result
-    const info = isObject(_meta) ? _meta[META.serverInfo] : undefined
-    const serverInfo =
-      isObject(info) && typeof info.name === 'string'
-        ? { name: info.name, ...(typeof info.version === 'string' ? { version: info.version } : {}) }
-        : undefined
-    const known = {
-      era: 'modern' as const,
-      discovered: answer.result,
-      ...(serverInfo === undefined ? {} : { serverInfo }),
-    }
-    if (Array.isArray(supportedVersions) && supportedVersions.includes(MODERN_VERSION))
-      return { health: 'ready', ...known }
-    return { health: 'degraded', ...known, reason: `it does not list ${MODERN_VERSION} among its supportedVersions` }
-  }
-  if (isObject(answer) && isObject(answer.error)) {
-    const { code, message } = answer.error
-    const modern: readonly unknown[] = [
-      ErrorCode.HeaderMismatch,
-      ErrorCode.MissingRequiredClientCapability,
-      ErrorCode.UnsupportedProtocolVersion,
-    ]
-    const era = modern.includes(code) ? ('modern' as const) : null
-    return {
-      health: 'degraded',
-      era,
-      reason: `it answers server/discover with error ${String(code)}: ${String(message).slice(0, 200)}`,
-    }
-  }
-  if (failure !== undefined) return { health: 'down', era: null, reason: failure }
-  const hint = status === 401 || status === 403 ? ' (configure its "headers")' : ''
-  return {
-    health: 'degraded',
-    era: null,
-    reason: `it answers server/discover with HTTP ${status} and no JSON-RPC message${hint}; is this the MCP endpoint of a ${MODERN_VERSION} server?`,
-  }
-}
-
-function pairs(flat: readonly string[]): HeaderList {
-  const list: HeaderList = []
-  for (let index = 0; index + 1 < flat.length; index += 2) list.push([flat[index] ?? '', flat[index + 1] ?? ''])
-  return list
 }

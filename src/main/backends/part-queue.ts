@@ -3,6 +3,13 @@ import type { UpstreamPart } from './backend'
 /** The source may go on below this many queued characters, and must pause above it. */
 const HIGH_WATER = 262_144
 
+/** What a queue tells the side that fills it. */
+export interface PartSource {
+  pause(): void
+  resume(): void
+  abandon(): void
+}
+
 /**
  * Parts on their way from the socket to the relay. When the relay is slower (because its client is), the socket is
  * paused, so that a call's memory stays bounded and only that call slows down.
@@ -15,7 +22,13 @@ export class PartQueue implements AsyncIterableIterator<UpstreamPart> {
   #finished = false
   #waiting: ((result: IteratorResult<UpstreamPart>) => void) | undefined
 
-  constructor(readonly source: { pause(): void; resume(): void; abandon(): void }) {}
+  /** `source` may be replaced while it is not paused. */
+  constructor(public source: PartSource) {}
+
+  /** Characters that were pushed and not yet taken. */
+  get chars(): number {
+    return this.#chars
+  }
 
   /** An `ended` part is the last one; what comes after it is ignored. */
   push(part: UpstreamPart): void {
@@ -33,6 +46,16 @@ export class PartQueue implements AsyncIterableIterator<UpstreamPart> {
       this.#paused = true
       this.source.pause()
     }
+  }
+
+  /** The last part. */
+  end(reason: (UpstreamPart & { kind: 'ended' })['reason'], detail?: string, wrongEra = false): void {
+    this.push({
+      kind: 'ended',
+      reason,
+      ...(detail === undefined ? {} : { detail }),
+      ...(wrongEra ? { wrongEra } : {}),
+    })
   }
 
   next(): Promise<IteratorResult<UpstreamPart>> {
@@ -61,12 +84,24 @@ export class PartQueue implements AsyncIterableIterator<UpstreamPart> {
     this.#finished = true
     this.#parts = []
     this.#head = 0
+    this.#chars = 0
     return Promise.resolve({ value: undefined, done: true })
   }
 
   [Symbol.asyncIterator](): this {
     return this
   }
+}
+
+/** The parts of an exchange that could not begin. */
+export function endedParts(
+  reason: (UpstreamPart & { kind: 'ended' })['reason'],
+  detail: string,
+  wrongEra = false,
+): PartQueue {
+  const parts = new PartQueue({ pause: () => undefined, resume: () => undefined, abandon: () => undefined })
+  parts.end(reason, detail, wrongEra)
+  return parts
 }
 
 function sizeOf(part: UpstreamPart): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SseLimitError, SseSplitter, type SsePiece } from './sse-splitter'
+import { eventType, SseLimitError, SseSplitter, streamFields, type SsePiece } from './sse-splitter'
 
 function run(chunks: (string | Uint8Array)[], limit = 1000) {
   const splitter = new SseSplitter(limit)
@@ -66,5 +66,24 @@ describe('SseSplitter', () => {
     expect(() => run([`data: ${'é'.repeat(500)}\n\n`])).toThrow(SseLimitError)
     expect(() => run(Array.from({ length: 300 }, () => 'data: xxxxxxx\n'))).toThrow(SseLimitError)
     expect(run(Array.from({ length: 300 }, () => 'data: x\n\n')).pieces).toHaveLength(300)
+  })
+})
+
+describe('the fields of an event', () => {
+  it.each([
+    ['id: 7\nretry: 50\ndata: x', { id: '7', retryMs: 50 }],
+    ['id:7', { id: '7' }],
+    ['id\ndata: x', { id: '' }],
+    ['id: a\0b\nretry: soon', {}],
+    ['data: id: 7', {}],
+    ['identity: 7', {}],
+  ])('%j', (raw, fields) => {
+    expect(streamFields(raw)).toEqual(fields)
+  })
+
+  it('an event is a message unless it says another type', () => {
+    expect(eventType('data: x')).toBe('message')
+    expect(eventType('event: endpoint\ndata: x')).toBe('endpoint')
+    expect(eventType('event:\ndata: x')).toBe('message')
   })
 })

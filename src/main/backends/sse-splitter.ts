@@ -117,6 +117,27 @@ export class SseSplitter {
   }
 }
 
+/** `id` and `retry` of an event's raw text (HTML Living Standard 9.2.6); an id with NUL and a retry with anything but digits do not count. */
+export function streamFields(raw: string): { id?: string; retryMs?: number } {
+  const fields: { id?: string; retryMs?: number } = {}
+  for (const line of raw.split('\n')) {
+    const id = /^id(?:: ?(.*))?$/s.exec(line)
+    if (id !== null && !id[1]?.includes('\0')) fields.id = id[1] ?? ''
+    const retry = /^retry: ?([0-9]{1,9})$/.exec(line)
+    if (retry !== null) fields.retryMs = Number(retry[1])
+  }
+  return fields
+}
+
+/** The type of an event, `message` unless it says another. */
+export function eventType(raw: string): string {
+  for (const line of raw.split('\n')) {
+    const type = /^event: ?(.+)$/s.exec(line)?.[1]
+    if (type !== undefined) return type
+  }
+  return 'message'
+}
+
 function eventOf(lines: string[]): SsePiece {
   let data: string | undefined
   for (const line of lines) {

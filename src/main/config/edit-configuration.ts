@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { findNodeAtLocation } from 'jsonc-parser'
 import { serversKeyOf } from '../../shared/config/importers'
 import { configurationProblem } from '../../shared/config/problem'
-import { BackendConfig, BackendName } from '../../shared/config/schema'
+import { BackendName, HttpBackendConfig } from '../../shared/config/schema'
 import { isObject } from '../../shared/protocol/json-rpc'
 import { ConfigurationError } from './configuration-error'
 import { insertMember } from './insert-member'
@@ -39,7 +39,7 @@ export async function addBackendToFile(file: string, name: string, backend: { ur
       configurationProblem(at, checkedName.error.issues[0]?.message ?? 'is no backend name', 'choose another name'),
     ])
   // A URL with variables is checked when the file is loaded, where the environment is known.
-  const checkedUrl = BackendConfig.shape.url.safeParse(backend.url)
+  const checkedUrl = HttpBackendConfig.shape.url.safeParse(backend.url)
   if (!checkedUrl.success && !backend.url.includes('${'))
     throw new ConfigurationError(path, [
       configurationProblem(

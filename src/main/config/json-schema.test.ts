@@ -19,7 +19,11 @@ it('docs/configuration.md names every key', async () => {
 
 function keysOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
-  const { properties, additionalProperties } = schema as { properties?: object; additionalProperties?: unknown }
+  const { properties, additionalProperties, anyOf } = schema as {
+    properties?: object
+    additionalProperties?: unknown
+    anyOf?: unknown[]
+  }
   const own = Object.entries(properties ?? {}).flatMap(([key, inner]) => [key, ...keysOf(inner)])
-  return [...own, ...keysOf(additionalProperties)]
+  return [...own, ...keysOf(additionalProperties), ...(anyOf ?? []).flatMap(keysOf)]
 }

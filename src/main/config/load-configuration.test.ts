@@ -31,7 +31,7 @@ describe('loadConfiguration', () => {
     const loaded = await loadConfiguration(file, { H: 'localhost:1' })
     expect(loaded.file).toBe(file)
     expect(loaded.configuration.gateway.port).toBe(0)
-    expect(loaded.configuration.mcpServers.a?.url).toBe('http://localhost:1/mcp')
+    expect(loaded.configuration.mcpServers.a).toMatchObject({ url: 'http://localhost:1/mcp' })
   })
 
   it.each([

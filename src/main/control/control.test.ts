@@ -33,7 +33,11 @@ const gateway: ControlSources['gateway'] = {
       type: 'http',
       url: 'http://127.0.0.1:9/mcp',
       state: STATE,
+      sharesConnection: false,
       onState: () => () => undefined,
+      onActivity: () => () => undefined,
+      shared: () => Promise.reject(new Error('control opens no session')),
+      open: () => Promise.reject(new Error('control opens no session')),
       discover: async () => STATE,
       exchange: () => {
         throw new Error('control sends nothing')

@@ -9,6 +9,7 @@ import type { Call } from './call'
 import type { Answer } from './catalog/contract'
 import { ExchangeRecord } from './exchange-record'
 import { judge } from './gate'
+import { discoverResult } from './legacy/discover-result'
 import { passedHeaders } from './passed-headers'
 import { readUpstreamMessage, type UpstreamMessage } from './upstream-message'
 
@@ -28,7 +29,10 @@ interface Observer {
   stray(seq: number, read: UpstreamMessage): void
 }
 
-/** One request of the gateway's own to one backend, as part of a client's call: the client's capabilities, recorded. */
+/**
+ * One request of the gateway's own to one backend, as part of a client's call, recorded. `ofClient` is the modern `_meta`
+ * that tells of the client: its own, or what its legacy session says.
+ */
 export async function askForCall(
   call: Call,
   backend: Backend,
@@ -36,10 +40,13 @@ export async function askForCall(
   params: JsonObject,
   signal: AbortSignal,
   passHeaders: ReadonlySet<string>,
+  ofClient: JsonObject = call.request.meta,
 ): Promise<Answer> {
+  // The first call may come before the backend was probed.
+  if (backend.state.era === null) await raced(backend.discover(passedHeaders(call, passHeaders)), signal)
   const exchange = call.tap.nextExchange()
   // Neither a progress token nor a log level: notifications of several backends could not be told apart by the client.
-  const { progressToken: _token, [META.logLevel]: _level, ...meta } = call.request.meta
+  const { progressToken: _token, [META.logLevel]: _level, ...meta } = ofClient
   const question: Question = {
     backend,
     method,
@@ -71,6 +78,12 @@ export async function askForCall(
   })
 }
 
+/** Waits for `work`, but no longer than `signal` allows. */
+function raced(work: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+  if (signal.aborted) return Promise.resolve()
+  return Promise.race([work, new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))])
+}
+
 let quietQuestions = 0
 
 /** The same without a client, for the desk and at start-up: nothing is recorded, no capability is declared. */
@@ -90,17 +103,38 @@ export async function askQuietly(
   return exchangeOnce(question, bodyOf(question), { part: () => 0, stray: () => undefined })
 }
 
-function bodyOf(question: Question): string {
-  const { id, method, params, meta } = question
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } })
+/** In the backend's era: `_meta` with the reserved keys is for modern ones only. */
+function bodyOf({ backend, id, method, params, meta }: Question): string {
+  const own = backend.state.era === 'legacy' ? params : { ...params, _meta: meta }
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params: own })
+}
+
+async function partsOf(question: Question, body: string): Promise<AsyncIterableIterator<UpstreamPart>> {
+  const { backend, method, id, headers, signal } = question
+  const request = { method, id, body, headers }
+  if (backend.state.era !== 'legacy') return backend.exchange(request, signal)
+  return (await backend.shared(headers)).exchange(request, signal)
 }
 
 async function exchangeOnce(question: Question, body: string, observer: Observer): Promise<Answer> {
-  const { backend, method, id, headers, signal } = question
+  const { backend, method, id, signal } = question
+  const { initialized } = backend.state
+  // A legacy backend has said at `initialize` what a modern one says here.
+  if (initialized !== undefined && method === 'server/discover') {
+    return { ok: true, resultText: JSON.stringify(discoverResult(initialized)) }
+  }
+  let parts: AsyncIterableIterator<UpstreamPart>
+  try {
+    parts = await partsOf(question, body)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    const failure = backendFailure(backend.name, { reason: 'refused', detail }, 0)
+    return { ok: false, error: failure, reason: failure.message }
+  }
   let status = 0
   let answer: Answer | undefined
   let problem: { reason: string; detail: string } | undefined
-  for await (const part of backend.exchange({ method, id, body, headers }, signal)) {
+  for await (const part of parts) {
     const seq = observer.part(part)
     if (part.kind === 'head') status = part.status
     if (part.kind === 'frame' && part.data !== undefined && part.data !== '') {

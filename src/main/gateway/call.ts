@@ -9,6 +9,7 @@ import type { ResponseStream } from './response-stream'
 /** One call being served: the client's request, the response under way, and its end, which is recorded once. */
 export class Call {
   #ended = false
+  readonly #onEnd: (() => void)[] = []
   /** The result with which this call can be closed at any moment (a subscription); undefined for all others. */
   closing: string | undefined
 
@@ -40,9 +41,15 @@ export class Call {
     this.tap.record({ kind: 'response.withheld', call: this.number, from, ...named, reason, detail })
   }
 
+  /** Called once, when the call ends. */
+  onEnd(listener: () => void): void {
+    this.#onEnd.push(listener)
+  }
+
   end(outcome: Outcome, by: EndedBy, more: Pick<CallEnded, 'error' | 'detail'> = {}): void {
     if (this.#ended) return
     this.#ended = true
+    for (const listener of this.#onEnd) listener()
     this.tap.record({ kind: 'call.ended', call: this.number, outcome, by, ...more })
   }
 
@@ -61,10 +68,10 @@ export class Call {
   }
 
   /** Answers with a result that the gateway composed. */
-  succeed(resultText: string): void {
+  succeed(resultText: string, headers: Record<string, string> = {}): void {
     if (this.#ended) return
     const text = `{"jsonrpc":"2.0","id":${this.request.idRaw},"result":${resultText}}`
-    this.response.finish({ text, edits: [] }, 'result', 200)
+    this.response.finish({ text, edits: [] }, 'result', 200, headers)
     this.end('result', 'gateway')
   }
 }

@@ -6,6 +6,7 @@ import { isObject } from '../../shared/protocol/json-rpc'
 import { MODERN_METHODS, MULTI_ROUND_METHODS } from '../../shared/protocol/methods'
 import type { Backend } from '../backends/backend'
 import { askForCall } from './ask'
+import { backendFailure } from './backend-failure'
 import type { Call } from './call'
 import {
   CatalogError,
@@ -15,7 +16,12 @@ import {
   type MergedAnswer,
   type Resolution,
 } from './catalog/contract'
+import { ModernToLegacy } from './cells/modern-to-legacy'
+import { ModernToModern } from './cells/modern-to-modern'
 import { GatewayError } from './gateway-error'
+import { discoverResult } from './legacy/discover-result'
+import type { UpstreamLogLevel } from './legacy/upstream-log-level'
+import { passedHeaders } from './passed-headers'
 import { relay, type Route } from './relay'
 import type { StateSealer } from './state-sealer'
 
@@ -29,18 +35,21 @@ export interface ConfiguredBackend {
 export interface DispatchParts {
   catalog: Catalog
   sealer: StateSealer
+  logLevel: UpstreamLogLevel
   backend(name: string): ConfiguredBackend | undefined
   backends(): readonly ConfiguredBackend[]
-  /** Serves `subscriptions/listen` of the aggregate endpoint. */
-  listen(call: Call): Promise<void>
+  /** Serves `subscriptions/listen` over all backends, or over one whose era does not know it. */
+  listen(call: Call, only?: ConfiguredBackend): Promise<void>
 }
 
-const LISTS: ReadonlyMap<string, ListKind> = new Map([
+export const LISTS: ReadonlyMap<string, ListKind> = new Map([
   ['tools/list', 'tools'],
   ['prompts/list', 'prompts'],
   ['resources/list', 'resources'],
   ['resources/templates/list', 'resourceTemplates'],
 ])
+/** Methods of legacy revisions that 2026-07-28 took away (changelog). */
+const REMOVED = new Set(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'])
 const TARGET_KINDS: ReadonlyMap<string, 'tool' | 'prompt' | 'resource'> = new Map([
   ['tools/call', 'tool'],
   ['prompts/get', 'prompt'],
@@ -59,12 +68,12 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   const state = await openState(call, parts)
   if (call.ended) return
   if (own !== undefined) {
+    // The first call may come before the backend was probed.
+    if (own.backend.state.era === null) await own.backend.discover(passedHeaders(call, own.passHeaders))
+    if (own.backend.state.era === 'legacy' && (await composed(call, own, parts))) return
     call.response.dispatching()
-    await relay(
-      call,
-      { ...own, ...(request.target === undefined ? {} : { name: request.target }), ...chain(state) },
-      parts.sealer,
-    )
+    const name = request.target === undefined ? {} : { name: request.target }
+    await relayModern(call, { ...own, ...name, ...chain(state) }, parts)
     return
   }
   const ask: Ask = (backend, method, params, signal) =>
@@ -76,7 +85,41 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   const route = await routeOf(call, state, parts, ask)
   if (call.ended) return
   call.response.dispatching()
-  await relay(call, route, parts.sealer)
+  await relayModern(call, route, parts)
+}
+
+function relayModern(call: Call, route: Route, parts: DispatchParts): Promise<void> {
+  return relay(call, route, (era) =>
+    era === 'legacy' ? new ModernToLegacy(call, route, parts.logLevel) : new ModernToModern(call, route, parts.sealer),
+  )
+}
+
+/** What a modern client may ask of a legacy backend that does not know it: discovery and subscriptions are composed. */
+async function composed(call: Call, own: ConfiguredBackend, parts: DispatchParts): Promise<boolean> {
+  const { method } = call.request
+  if (REMOVED.has(method)) throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${method}`)
+  if (method === 'subscriptions/listen') {
+    await parts.listen(call, own)
+    return true
+  }
+  if (method !== 'server/discover') return false
+  if (own.backend.state.initialized === undefined) await own.backend.discover(passedHeaders(call, own.passHeaders))
+  const { initialized, reason } = own.backend.state
+  if (initialized === undefined) {
+    call.fail(backendFailure(own.backend.name, { reason: 'refused', detail: reason ?? 'it does not answer' }, 0), 200)
+    return true
+  }
+  call.response.dispatching()
+  const routed = {
+    backend: own.backend.name,
+    backendEra: 'legacy' as const,
+    operation: randomUUID(),
+    round: 1,
+    edits: [],
+  }
+  call.tap.record({ kind: 'call.routed', call: call.number, ...routed })
+  call.succeed(JSON.stringify(discoverResult(initialized)))
+  return true
 }
 
 async function openState(call: Call, parts: DispatchParts): Promise<SealedState | undefined> {
@@ -91,7 +134,13 @@ function chain(state: SealedState | undefined): Pick<Route, 'operation' | 'round
   return { operation: state.operation, round: state.round + 1, requestState: state.inner ?? null }
 }
 
-async function routeOf(call: Call, state: SealedState | undefined, parts: DispatchParts, ask: Ask): Promise<Route> {
+/** Where a call goes that names a tool, a prompt, a resource or what is to be completed. */
+export async function routeOf(
+  call: Call,
+  state: SealedState | undefined,
+  parts: DispatchParts,
+  ask: Ask,
+): Promise<Route> {
   const { method, params, target } = call.request
   if (method === 'completion/complete') {
     const found = await settle(parts.catalog.resolveCompletion(params.ref, ask))
@@ -143,4 +192,11 @@ async function merged(call: Call, parts: DispatchParts, answer: () => Promise<Me
     if (error instanceof CatalogError) throw new GatewayError(error.code, error.message, error.data)
     throw error
   }
+}
+
+/** The backends of an endpoint: one, or all. */
+export function configuredBackends(parts: DispatchParts, name: string | undefined): readonly ConfiguredBackend[] {
+  if (name === undefined) return parts.backends()
+  const own = parts.backend(name)
+  return own === undefined ? [] : [own]
 }

@@ -31,6 +31,14 @@ export class EditedText {
     this.#change(insertMember(this.#source, objectStart, key, now), { what, at, now })
   }
 
+  /** Several members at once, since single insertions at one place would overlap. */
+  insertAll(what: Edit['what'], at: string, objectStart: number, members: readonly [key: string, raw: string][]): void {
+    const [first, ...rest] = members
+    if (first === undefined) return
+    const more = rest.map(([key, raw]) => `,${JSON.stringify(key)}:${raw}`).join('')
+    this.insert(what, at, objectStart, first[0], first[1] + more)
+  }
+
   remove(what: Edit['what'], at: string, members: readonly MemberSpan[], member: MemberSpan): void {
     const was = this.#source.slice(member.start, member.end)
     this.#change(removeMember(members, members.indexOf(member)), { what, at, was })

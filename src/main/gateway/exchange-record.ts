@@ -35,7 +35,8 @@ export class ExchangeRecord {
           exchange,
           backend,
           http: { method, url, headers },
-          ...this.sent,
+          // A resumed stream is asked for without a body.
+          ...(part.again === 'resume' ? {} : this.sent),
         })
       }
       case 'head':

@@ -3,16 +3,20 @@ import type { CatalogEntry, BackendStatus } from '../../shared/api/contract'
 import type { BackendConfig, Configuration } from '../../shared/config/schema'
 import { ErrorCode } from '../../shared/protocol/errors'
 import type { Backend } from '../backends/backend'
-import { HttpBackend } from '../backends/http-backend'
+import type { BackendOptions } from '../backends/backend-options'
+import { createBackend } from '../backends/create-backend'
 import type { Tap } from '../capture/tap'
 import { askQuietly } from './ask'
 import type { Call } from './call'
 import type { Ask, Catalog } from './catalog/contract'
 import { createCatalog } from './catalog/create-catalog'
-import { dispatch, type ConfiguredBackend } from './dispatch'
+import { dispatch, type ConfiguredBackend, type DispatchParts } from './dispatch'
 import { allowListFor, type AllowList } from './guards'
 import { Ingress } from './ingress'
+import { LegacyGateway } from './legacy/legacy-gateway'
+import { UpstreamLogLevel } from './legacy/upstream-log-level'
 import { Listener, type Listening } from './listener'
+import { Reception } from './reception'
 import { StateSealer } from './state-sealer'
 import type { StateKeys } from './state-keys'
 import { listenToAll } from './subscriptions/listen'
@@ -22,6 +26,8 @@ export interface GatewayOptions {
   tap: Tap
   stateKeys: StateKeys
   version: string
+  /** How backends are started and waited for. */
+  backends?: Pick<BackendOptions, 'searchPath' | 'processes' | 'timing'>
 }
 
 export interface Gateway {
@@ -52,12 +58,15 @@ export function createGateway(options: GatewayOptions): Gateway {
 class LiveGateway implements Gateway {
   readonly #tap: Tap
   readonly #version: string
+  readonly #backendOptions: GatewayOptions['backends']
   readonly #sealer: StateSealer
   /** Unlike any other gateway's, so that chains of gateways are no loops. */
   readonly #via = `1.1 sluice-${randomBytes(8).toString('hex')}`
   readonly #catalog: Catalog
   readonly #listener: Listener
   readonly #ingress: Ingress
+  readonly #parts: DispatchParts
+  readonly #legacy: LegacyGateway
   readonly #calls = new Set<Call>()
   /** Taken out of the configuration, with calls still under way. */
   readonly #retired = new Set<Backend>()
@@ -72,16 +81,43 @@ class LiveGateway implements Gateway {
   constructor(options: GatewayOptions) {
     this.#tap = options.tap
     this.#version = options.version
+    this.#backendOptions = options.backends
     this.#configuration = options.configuration
     this.#catalog = createCatalog({ version: options.version })
     this.#sealer = new StateSealer(options.stateKeys, options.configuration.gateway.requestStateTtlSeconds)
-    this.#ingress = new Ingress({
+    const reception = new Reception({
       tap: options.tap,
+      settings: () => this.#configuration.gateway,
+      allowed: () => this.#allowed,
+    })
+    this.#parts = {
+      catalog: this.#catalog,
+      sealer: this.#sealer,
+      logLevel: new UpstreamLogLevel(),
+      backend: (wanted) => this.#entries.get(wanted),
+      backends: () => [...this.#entries.values()],
+      listen: (call, only) =>
+        listenToAll(call, {
+          catalog: this.#catalog,
+          backends: () => (only === undefined ? [...this.#entries.values()] : [only]),
+          onBackends: (listener) => this.onBackends(listener),
+        }),
+    }
+    this.#legacy = new LegacyGateway({
+      reception,
+      parts: this.#parts,
+      version: options.version,
+      pingIntervalMs: () => this.#configuration.gateway.pingIntervalMs,
+      track: (call, serving) => this.#track(call, serving),
+    })
+    this.#ingress = new Ingress({
+      reception,
       settings: () => this.#configuration.gateway,
       allowed: () => this.#allowed,
       via: this.#via,
       backends: () => [...this.#entries.keys()],
       serve: (call, backend) => this.#serve(call, backend),
+      legacy: this.#legacy.door,
       stopping: () => this.#stopping,
     })
     this.#listener = new Listener((request, response) => {
@@ -150,26 +186,20 @@ class LiveGateway implements Gateway {
       call.abandon({ code: ErrorCode.InternalError, message: 'Gateway: Sluice is stopping; the call was ended.' })
     const flushed = Promise.all([...this.#calls].map((call) => call.response.flushed))
     await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, graceMs).unref())])
+    await this.#legacy.close()
     this.#listener.destroy()
     await Promise.all([...this.backends(), ...this.#retired].map((backend) => backend.close()))
   }
 
-  async #serve(call: Call, name: string | undefined): Promise<void> {
+  #serve(call: Call, name: string | undefined): Promise<void> {
     const own = name === undefined ? undefined : this.#entries.get(name)
+    return this.#track(call, dispatch(call, own, this.#parts))
+  }
+
+  async #track(call: Call, serving: Promise<void>): Promise<void> {
     this.#calls.add(call)
     try {
-      await dispatch(call, own, {
-        catalog: this.#catalog,
-        sealer: this.#sealer,
-        backend: (wanted) => this.#entries.get(wanted),
-        backends: () => [...this.#entries.values()],
-        listen: (listening) =>
-          listenToAll(listening, {
-            catalog: this.#catalog,
-            backends: () => [...this.#entries.values()],
-            onBackends: (listener) => this.onBackends(listener),
-          }),
-      })
+      await serving
     } finally {
       this.#calls.delete(call)
     }
@@ -187,7 +217,7 @@ class LiveGateway implements Gateway {
       this.#entries.set(name, {
         backend,
         config,
-        passHeaders: new Set(config.passHeaders.map((header) => header.toLowerCase())),
+        passHeaders: new Set('passHeaders' in config ? config.passHeaders.map((header) => header.toLowerCase()) : []),
       })
     }
     this.#catalog.configure(gateway, [...this.#entries.values()])
@@ -197,8 +227,14 @@ class LiveGateway implements Gateway {
 
   #start(name: string, config: BackendConfig): Backend {
     const { maxMessageBytes } = this.#configuration.gateway
-    const backend = new HttpBackend({ name, config, maxMessageBytes, version: this.#version, via: this.#via })
-    this.#tap.record({ kind: 'backend.started', backend: name, url: config.url })
+    const backend = createBackend(name, config, {
+      maxMessageBytes,
+      version: this.#version,
+      via: this.#via,
+      ...this.#backendOptions,
+    })
+    if (backend.url !== undefined) this.#tap.record({ kind: 'backend.started', backend: name, url: backend.url })
+    backend.onActivity(({ kind, text }) => this.#tap.record({ kind: `backend.${kind}`, backend: name, text }))
     let health = backend.state.health
     backend.onState((state) => {
       const { era, reason, serverInfo } = state
@@ -245,9 +281,11 @@ class LiveGateway implements Gateway {
 
 /** What is offered and how it is named may change without a new connection. */
 function sameConnection(a: BackendConfig, b: BackendConfig): boolean {
-  return (
-    a.type === b.type && a.url === b.url && a.era === b.era && JSON.stringify(a.headers) === JSON.stringify(b.headers)
-  )
+  return JSON.stringify(connectionOf(a)) === JSON.stringify(connectionOf(b))
+}
+
+function connectionOf(config: BackendConfig): unknown {
+  return { ...config, include: undefined, exclude: undefined, rename: undefined, passHeaders: undefined }
 }
 
 function asError(error: unknown): Error {

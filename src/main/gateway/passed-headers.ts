@@ -1,4 +1,4 @@
-import { isProtocolHeader } from '../backends/http-backend'
+import { isProtocolHeader } from '../backends/protocol-headers'
 import type { HeaderList } from '../../shared/capture/events'
 import type { Call } from './call'
 
@@ -6,7 +6,7 @@ import type { Call } from './call'
  * The client's header fields that go on to a backend: `Mcp-Param-*` always (an intermediary must forward them,
  * transports/streamable-http "Custom headers"), `Via` always, others only when the backend's configuration names them.
  */
-export function passedHeaders(call: Call, passHeaders: ReadonlySet<string>): HeaderList {
+export function passedHeaders(call: Pick<Call, 'headers'>, passHeaders: ReadonlySet<string>): HeaderList {
   const passed: HeaderList = []
   for (const [name, value] of Object.entries(call.headers)) {
     const wanted = name.startsWith('mcp-param-') || name === 'via' || passHeaders.has(name)

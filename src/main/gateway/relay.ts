@@ -1,16 +1,13 @@
-import type { Outcome, WithheldReason } from '../../shared/capture/events'
+import type { Outcome } from '../../shared/capture/events'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
-import { mirroredNameParam, MULTI_ROUND_METHODS } from '../../shared/protocol/methods'
+import type { Era } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart } from '../backends/backend'
 import { backendFailure, silentEnd } from './backend-failure'
 import type { Call } from './call'
-import { EditedText } from './edited-text'
+import type { Cell, CellFailure } from './cells/cell'
+import type { EditedText } from './edited-text'
 import { ExchangeRecord } from './exchange-record'
-import { judge } from './gate'
 import { passedHeaders } from './passed-headers'
-import { editRequest } from './request-edits'
-import { editResponse, editSubscriptionNotification } from './response-edits'
-import type { StateSealer } from './state-sealer'
 import type { ClientFrame } from './response-stream'
 import { readUpstreamMessage, type UpstreamMessage } from './upstream-message'
 
@@ -32,185 +29,195 @@ export interface Route {
 const LATE_FRAMES_MS = 1_000
 
 /**
- * Relays one call to one backend: request out, notifications gated and passed on in order, the terminal response restored
- * to the client's id (and its request state sealed). Every step is recorded. Always ends the call.
+ * Relays one call to one backend: request out, notifications gated and passed on in order, the terminal response as the
+ * cell makes it. Every step is recorded. Always ends the call.
  */
-export async function relay(call: Call, route: Route, sealer: StateSealer): Promise<void> {
-  await new Relay(call, route, sealer).run()
+export async function relay(call: Call, route: Route, makeCell: (era: Era) => Cell): Promise<void> {
+  const { backend } = route
+  // The first call may come before the backend was probed.
+  if (backend.state.era === null) await backend.discover(passedHeaders(call, route.passHeaders))
+  const era = backend.state.era ?? 'modern'
+  if (call.ended) return
+  const first = await relayIn(call, route, makeCell(era))
+  if (first === 'answered') return
+  // The answer showed another era than was known, so nothing was done yet: once more, at most.
+  await backend.discover(passedHeaders(call, route.passHeaders))
+  const now = backend.state.era ?? 'modern'
+  if (call.ended) return
+  const outcome = now === era ? first : await relayIn(call, route, makeCell(now))
+  if (outcome !== 'answered') call.fail(outcome.wrongEra, 200)
 }
 
-class Relay {
+/** `wrongEra` is the error for the client, unless another try in the other era helps. */
+async function relayIn(call: Call, route: Route, cell: Cell): Promise<'answered' | { wrongEra: CellFailure }> {
+  let make = (upstreamId: number): EditedText => cell.request(upstreamId)
+  for (let round = route.round; !call.ended; round++) {
+    const outcome = await new Exchange(call, { ...route, round }, cell).run(make)
+    if (typeof outcome !== 'function') return outcome
+    make = outcome
+  }
+  return 'answered'
+}
+
+/** One upstream exchange of a call. */
+class Exchange {
   readonly #call: Call
   readonly #route: Route
-  readonly #sealer: StateSealer
+  readonly #cell: Cell
   readonly #upstreamId: number
-  readonly #record: ExchangeRecord
-  readonly #parts: AsyncIterableIterator<UpstreamPart>
+  #record: ExchangeRecord | undefined
+  #parts: AsyncIterableIterator<UpstreamPart> | undefined
   #late: NodeJS.Timeout | undefined
+  /** The response has come; what follows is late. */
+  #answered = false
+  #again: ((upstreamId: number) => EditedText) | undefined
+  #wrongEra: CellFailure | undefined
   /** Why what came so far is no answer. */
   #problem: { reason: string; detail: string } | undefined
 
-  constructor(call: Call, route: Route, sealer: StateSealer) {
+  constructor(call: Call, route: Route, cell: Cell) {
     this.#call = call
     this.#route = route
-    this.#sealer = sealer
-    const { request, tap } = call
+    this.#cell = cell
     // Exchange numbers never repeat in a run, so they serve as ids: those outstanding at one backend must differ (basic/index).
-    const exchange = tap.nextExchange()
-    this.#upstreamId = exchange
-    const member = mirroredNameParam(request.method)
-    const edited = editRequest(request.body, {
-      upstreamId: String(this.#upstreamId),
-      ...(member !== undefined && route.name !== undefined ? { target: { member, name: route.name } } : {}),
-      ...(route.requestState === undefined ? {} : { requestState: route.requestState }),
-      ...(route.referencedPrompt === undefined ? {} : { referencedPrompt: route.referencedPrompt }),
-    })
+    this.#upstreamId = call.tap.nextExchange()
+  }
+
+  /** Resolves with what to send next, when the cell wants another round. */
+  async run(
+    make: (upstreamId: number) => EditedText,
+  ): Promise<((upstreamId: number) => EditedText) | 'answered' | { wrongEra: CellFailure }> {
+    const { backend } = this.#route
+    const edited = make(this.#upstreamId)
+    this.#recordRoute(edited)
+    const reference = edited.reference(this.#call.receivedSeq)
     const body = edited.text
-    const name = route.name ?? route.referencedPrompt
-    tap.record({
+    const sent = reference === undefined ? { body } : { bodyFrom: reference }
+    const record = new ExchangeRecord(this.#call.tap, this.#upstreamId, this.#call.number, backend.name, sent)
+    this.#record = record
+    try {
+      this.#parts = await this.#send(body)
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error)
+      this.#call.fail(backendFailure(backend.name, { reason: 'refused', detail }, 0), 200)
+      return 'answered'
+    }
+    for await (const part of this.#parts) {
+      const seq = record.record(part)
+      if (part.kind === 'frame' && part.data !== undefined && part.data !== '') await this.#frame(part, part.data, seq)
+      if (part.kind === 'ended') this.#upstreamEnded(part)
+      if (this.#again !== undefined) break
+    }
+    clearTimeout(this.#late)
+    if (this.#wrongEra !== undefined) return { wrongEra: this.#wrongEra }
+    return this.#again ?? 'answered'
+  }
+
+  #recordRoute(edited: EditedText): void {
+    const { backend, name: target, referencedPrompt, operation, round } = this.#route
+    const name = target ?? referencedPrompt
+    this.#call.tap.record({
       kind: 'call.routed',
-      call: call.number,
-      backend: route.backend.name,
-      ...(route.backend.state.era === null ? {} : { backendEra: route.backend.state.era }),
+      call: this.#call.number,
+      backend: backend.name,
+      ...(backend.state.era === null ? {} : { backendEra: backend.state.era }),
       ...(name === undefined ? {} : { name }),
-      operation: route.operation,
-      round: route.round,
+      operation,
+      round,
       edits: edited.edits,
     })
-    const reference = edited.reference(call.receivedSeq)
-    const sent = reference === undefined ? { body } : { bodyFrom: reference }
-    this.#record = new ExchangeRecord(tap, exchange, call.number, route.backend.name, sent)
-    const mirroredName = route.name ?? request.target
-    this.#parts = route.backend.exchange(
+  }
+
+  #send(body: string): ReturnType<Cell['exchange']> {
+    const { request, signal } = this.#call
+    const mirroredName = this.#route.name ?? request.target
+    return this.#cell.exchange(
       {
         method: request.method,
         id: this.#upstreamId,
         body,
         ...(mirroredName === undefined ? {} : { mirroredName }),
-        headers: passedHeaders(call, route.passHeaders),
+        headers: passedHeaders(this.#call, this.#route.passHeaders),
       },
-      call.signal,
+      signal,
     )
   }
 
-  async run(): Promise<void> {
-    for await (const part of this.#parts) {
-      const seq = this.#record.record(part)
-      if (part.kind === 'frame' && part.data !== undefined && part.data !== '')
-        await this.#frame(part.form, part.data, seq)
-      if (part.kind === 'ended') this.#upstreamEnded(part.reason, part.detail)
-    }
-    clearTimeout(this.#late)
-  }
-
-  async #frame(form: 'event' | 'comment' | 'body' | 'line', text: string, seq: number): Promise<void> {
+  async #frame(part: UpstreamPart & { kind: 'frame' }, text: string, seq: number): Promise<void> {
     const read = readUpstreamMessage(text, this.#upstreamId)
-    if (this.#call.ended) {
-      this.#withhold(seq, read, 'after-result', 'it came after the call had ended')
+    if (this.#call.ended || this.#answered) {
+      this.#call.withhold(seq, 'after-result', 'it came after the call had ended', methodOf(read))
       return
     }
     switch (read.kind) {
-      case 'notification':
-        await this.#notification(read.message, text, seq)
+      case 'notification': {
+        const outcome = this.#cell.notification(read.message, text, this.#upstreamId)
+        if ('reason' in outcome) this.#call.withhold(seq, outcome.reason, outcome.detail, methodOf(read))
+        else if (this.#call.response.mode === 'json') {
+          const detail = 'gateway.responseMode is "json": nothing but the result can be sent'
+          this.#call.withhold(seq, 'json-mode', detail, methodOf(read))
+        } else await this.#call.response.notify(frameOf(outcome, seq))
         return
-      case 'request':
-        this.#withhold(
-          seq,
-          read,
-          'server-request',
-          'a server may not send requests in this revision; it must answer input_required',
-        )
+      }
+      case 'request': {
+        const withheld = this.#cell.serverRequest(read.message, text, seq, part.respond)
+        if (withheld !== undefined) this.#call.withhold(seq, withheld.reason, withheld.detail, methodOf(read))
         return
-      case 'invalid':
+      }
+      case 'invalid': {
+        const what = part.form === 'body' ? 'its answer' : 'a frame'
         this.#problem = {
           reason: 'not-json-rpc',
-          detail: `${form === 'body' ? 'its answer' : 'a frame'} is no JSON-RPC message for this request: ${read.detail}`,
+          detail: `${what} is no JSON-RPC message for this request: ${read.detail}`,
         }
-        this.#withhold(seq, read, 'not-json-rpc', read.detail)
+        this.#call.withhold(seq, 'not-json-rpc', read.detail, undefined)
         return
+      }
       case 'response':
         await this.#response(read, text, seq)
-        this.#late = setTimeout(() => void this.#parts.return?.(), LATE_FRAMES_MS)
     }
-  }
-
-  async #notification(message: JsonObject, text: string, seq: number): Promise<void> {
-    const { request, response } = this.#call
-    const verdict = judge(message, request)
-    if (!verdict.pass) {
-      this.#withhold(seq, { kind: 'notification', message }, verdict.reason, verdict.detail)
-      return
-    }
-    if (response.mode === 'json') {
-      this.#withhold(
-        seq,
-        { kind: 'notification', message },
-        'json-mode',
-        'gateway.responseMode is "json": nothing but the result can be sent',
-      )
-      return
-    }
-    const listening = request.method === 'subscriptions/listen'
-    await response.notify(
-      frameOf(listening ? editSubscriptionNotification(text, request.idRaw) : new EditedText(text), seq),
-    )
   }
 
   async #response(read: UpstreamMessage & { kind: 'response' }, text: string, seq: number): Promise<void> {
-    const { request } = this.#call
-    const { result, error } = read
-    const asksInput = result?.resultType === 'input_required' && MULTI_ROUND_METHODS.has(request.method)
-    const requestState = asksInput ? await this.#seal(result) : undefined
-    const edited = editResponse(text, {
-      clientId: request.idRaw,
-      ...(requestState === undefined ? {} : { requestState }),
-      uncacheable: request.method === 'resources/read' && isRetry(request.params),
-      subscription: request.method === 'subscriptions/listen',
-    })
-    // The client may have left while the state was sealed.
+    this.#answered = true
+    const answered = await this.#cell.response(read, text)
+    // The client may have left meanwhile.
     if (this.#call.ended) return
-    this.#call.response.finish(
-      frameOf(edited, seq),
-      error === undefined ? 'result' : 'error',
-      answerStatus(this.#record.status),
-    )
-    if (error !== undefined) this.#call.end('error', 'backend', { error })
-    else this.#call.end(outcomeOf(result), 'backend')
-  }
-
-  async #seal(result: JsonObject): Promise<string> {
-    const { backend, operation, round } = this.#route
-    const inner = typeof result.requestState === 'string' ? result.requestState : undefined
-    return this.#sealer.seal(this.#call, {
-      backend: backend.name,
-      operation,
-      round,
-      ...(inner === undefined ? {} : { inner }),
-    })
-  }
-
-  #withhold(from: number, read: UpstreamMessage, reason: WithheldReason, detail: string): void {
-    this.#call.withhold(from, reason, detail, 'message' in read ? read.message.method : undefined)
+    if ('again' in answered) {
+      this.#again = answered.again
+      return
+    }
+    if ('fail' in answered) this.#call.fail(answered.fail, 200)
+    else {
+      const { response } = this.#call
+      const status = answerStatus(this.#record?.status ?? 200)
+      response.finish(frameOf(answered.pass, seq), read.error === undefined ? 'result' : 'error', status)
+      if (read.error !== undefined) this.#call.end('error', 'backend', { error: read.error })
+      else this.#call.end(outcomeOf(read.result), 'backend')
+    }
+    this.#late = setTimeout(() => void this.#parts?.return?.(), LATE_FRAMES_MS)
   }
 
   /** No terminal frame came: the client gets an error at once, since published clients wait for one until their time-out. */
-  #upstreamEnded(reason: string, detail: string | undefined): void {
-    if (this.#call.ended) return
-    const { status } = this.#record
+  #upstreamEnded({ reason, detail, wrongEra }: UpstreamPart & { kind: 'ended' }): void {
+    if (this.#call.ended || this.#answered) return
+    const status = this.#record?.status ?? 0
     const found =
       reason === 'complete' ? (this.#problem ?? silentEnd(status, detail)) : { reason, detail: detail ?? reason }
-    this.#call.fail(backendFailure(this.#route.backend.name, found, status, this.#record.challenge), 200)
+    const failure = backendFailure(this.#route.backend.name, found, status, this.#record?.challenge)
+    if (wrongEra === true) this.#wrongEra = failure
+    else this.#call.fail(failure, 200)
   }
+}
+
+function methodOf(read: UpstreamMessage): JsonObject['method'] {
+  return 'message' in read ? read.message.method : undefined
 }
 
 function outcomeOf(result: JsonObject | undefined): Outcome {
   if (result?.resultType === 'input_required') return 'input-required'
   if (result?.resultType === 'task') return 'task'
   return result?.isError === true ? 'tool-error' : 'result'
-}
-
-function isRetry(params: JsonObject): boolean {
-  return params.inputResponses !== undefined || params.requestState !== undefined
 }
 
 /** A status that cannot carry a body, or none, becomes 200. */

@@ -1,4 +1,4 @@
-import { memberOf, objectMembers } from '../../shared/protocol/json-text'
+import { memberOf, objectMembers, type MemberSpan } from '../../shared/protocol/json-text'
 import { EditedText } from './edited-text'
 
 export interface RequestEdits {
@@ -10,7 +10,13 @@ export interface RequestEdits {
   requestState?: string | null
   /** Of `completion/complete`: the backend's own name of the prompt in `params.ref`. */
   referencedPrompt?: string
+  /** Raw JSON of the progress token on a connection that calls share, where the client's could clash. */
+  progressToken?: string
+  /** Take out what a legacy backend must not see: the reserved members of `_meta`. */
+  withoutReservedMeta?: boolean
 }
+
+const RESERVED = /^io\.modelcontextprotocol\//
 
 /** The request as the backend gets it: the client's text, byte for byte, but for the named edits. */
 export function editRequest(body: string, changes: RequestEdits): EditedText {
@@ -29,6 +35,7 @@ export function editRequest(body: string, changes: RequestEdits): EditedText {
         if (changes.requestState === null) edited.remove('requestState', '/params/requestState', params, inner)
         else edited.replace('requestState', '/params/requestState', inner, JSON.stringify(changes.requestState))
       }
+      if (inner.key === '_meta') editMeta(edited, body, inner, changes)
       if (changes.referencedPrompt !== undefined && inner.key === 'ref') {
         const name = memberOf(objectMembers(body, inner.start), 'name')
         if (name !== undefined)
@@ -37,4 +44,26 @@ export function editRequest(body: string, changes: RequestEdits): EditedText {
     }
   }
   return edited
+}
+
+function editMeta(edited: EditedText, body: string, meta: MemberSpan, changes: RequestEdits): void {
+  const members = objectMembers(body, meta.start) ?? []
+  const kept = changes.withoutReservedMeta === true ? members.filter((member) => !RESERVED.test(member.key)) : members
+  if (kept.length === 0 && members.length > 0) {
+    edited.replace('meta', '/params/_meta', meta, '{}')
+    return
+  }
+  if (kept.length < members.length) {
+    // One edit from member to member, since single removals beside each other would overlap in their commas.
+    const raw = kept.map((member) => {
+      const value = member.key === 'progressToken' ? changes.progressToken : undefined
+      return body.slice(member.keyStart, member.start) + (value ?? body.slice(member.start, member.end))
+    })
+    edited.replace('meta', '/params/_meta', meta, `{${raw.join(',')}}`)
+    return
+  }
+  const token = memberOf(members, 'progressToken')
+  if (token !== undefined && changes.progressToken !== undefined) {
+    edited.replace('progressToken', '/params/_meta/progressToken', token, changes.progressToken)
+  }
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import type { BodyReference, CommitCause, CommitForm, Edit } from '../../shared/capture/events'
+import type { BodyReference, CommitCause, CommitForm, Edit, ResponseFrame } from '../../shared/capture/events'
 import type { Tap } from '../capture/tap'
+import type { EventStore } from './legacy/event-store'
 
 /** A message for the client: its JSON text, and how it came to be. */
 export interface ClientFrame {
@@ -19,6 +20,15 @@ export interface ResponseOptions {
   pingIntervalMs: number
   /** Header fields of every response of this call (CORS). */
   headers: Record<string, string>
+  /**
+   * Of a legacy client: its session keeps the events of the stream for resumption, a lost connection is no cancellation
+   * (2025-11-25 basic/transports), and errors are answered at status 200, since its SDK reads them only there.
+   */
+  kept?: {
+    store: EventStore
+    stream: string
+    /** The revision opens streams with an empty event that carries an id. */ primed: boolean
+  }
 }
 
 const SSE_HEADERS = {
@@ -38,7 +48,8 @@ const SSE_HEADERS = {
  * | the deferral window ends        | 200 `text/event-stream` and a first ping                     |
  * | the client goes away            | nothing; `gone` aborts                                       |
  *
- * After an SSE commit a ping follows whenever `pingIntervalMs` passed without a frame. Never `id:` or `retry:`.
+ * After an SSE commit a ping follows whenever `pingIntervalMs` passed without a frame. Never `id:` or `retry:` for a modern
+ * client; for a legacy one (`kept`) every event has an id, and `finish` and `notify` go on after the connection was lost.
  */
 export class ResponseStream {
   readonly #response: ServerResponse
@@ -47,6 +58,8 @@ export class ResponseStream {
   readonly #gone = new AbortController()
   #form: CommitForm | undefined
   #finished = false
+  /** The connection is gone, and what follows is only kept. */
+  #detached = false
   #timer: NodeJS.Timeout | undefined
 
   constructor(response: ServerResponse, options: ResponseOptions, tap: Tap) {
@@ -100,17 +113,34 @@ export class ResponseStream {
     return this.#writeFrame(frame, 'notification')
   }
 
+  /** Sends a request to a legacy client on this call's stream. */
+  request(frame: ClientFrame): Promise<void> | void {
+    if (this.#finished || this.#gone.signal.aborted) return
+    if (this.#form === undefined) this.#commitStream('notification')
+    return this.#writeFrame(frame, 'request')
+  }
+
+  /** A legacy client cancelled the request: the connection ends without a response (2025-11-25 basic/utilities/cancellation). */
+  withdraw(): void {
+    if (this.#finished) return
+    clearTimeout(this.#timer)
+    if (this.#form === undefined) this.#commit('sse', 200, 'mode', { ...SSE_HEADERS, ...this.#options.headers })
+    this.#finished = true
+    this.#response.end()
+    this.#gone.abort()
+  }
+
   /** Sends the terminal response: as JSON with `status` when nothing was committed yet, else as the stream's last frame. */
   finish(frame: ClientFrame, message: 'result' | 'error', status: number, headers: Record<string, string> = {}): void {
     if (this.#finished || this.#gone.signal.aborted) return
     clearTimeout(this.#timer)
-    if (this.#form === 'sse') {
+    if (this.#form === 'sse' || this.#detached) {
       this.#finished = true
       void this.#writeFrame(frame, message)
       this.#response.end()
       return
     }
-    this.#commit('json', status, message, {
+    this.#commit('json', this.#options.kept === undefined ? status : 200, message, {
       'content-type': 'application/json',
       ...this.#options.headers,
       ...headers,
@@ -130,7 +160,10 @@ export class ResponseStream {
 
   #commitStream(cause: CommitCause): void {
     clearTimeout(this.#timer)
+    if (this.#detached) return
     this.#commit('sse', 200, cause, { ...SSE_HEADERS, ...this.#options.headers })
+    const { kept } = this.#options
+    if (kept?.primed === true) this.#response.write(`id: ${kept.store.append(kept.stream, '').id}\ndata: \n\n`)
     this.#schedulePing()
   }
 
@@ -166,10 +199,13 @@ export class ResponseStream {
     this.#schedulePing()
   }
 
-  #writeFrame(frame: ClientFrame, message: 'notification' | 'result' | 'error'): Promise<void> | void {
+  #writeFrame(frame: ClientFrame, message: ResponseFrame['message']): Promise<void> | void {
+    const { kept } = this.#options
+    const id = kept?.store.append(kept.stream, frame.text, this.#finished).id
     this.#record(frame, 'event', message)
-    const more = this.#response.write(eventText(frame.text))
-    if (message === 'notification') this.#schedulePing()
+    if (this.#detached) return
+    const more = this.#response.write(eventText(frame.text, id))
+    if (!this.#finished) this.#schedulePing()
     if (!more) return this.#drained()
   }
 
@@ -185,7 +221,7 @@ export class ResponseStream {
     })
   }
 
-  #record(frame: ClientFrame, form: 'event' | 'body', message: 'notification' | 'result' | 'error'): void {
+  #record(frame: ClientFrame, form: 'event' | 'body', message: ResponseFrame['message']): void {
     this.#tap.record({
       kind: 'response.frame',
       call: this.#options.call,
@@ -194,17 +230,20 @@ export class ResponseStream {
       ...(frame.rawFrom === undefined ? { raw: frame.text } : { rawFrom: frame.rawFrom }),
       ...(frame.from === undefined ? {} : { from: frame.from }),
       edits: frame.edits,
+      ...(this.#detached ? { kept: true } : {}),
     })
   }
 
   #closed(): void {
     clearTimeout(this.#timer)
-    if (!this.#finished) this.#gone.abort()
+    if (this.#finished) return
+    if (this.#options.kept === undefined) this.#gone.abort()
+    else this.#detached = true
   }
 }
 
 /** SSE framing. A line end inside the JSON text (white space there) needs a data line of its own. */
-function eventText(text: string): string {
+function eventText(text: string, id?: string): string {
   const data = text.includes('\n') || text.includes('\r') ? text.replace(/\r\n|\r|\n/g, '\ndata: ') : text
-  return `event: message\ndata: ${data}\n\n`
+  return `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${data}\n\n`
 }

@@ -48,6 +48,7 @@ async function start({ config, port, data, capture, demo }: Switches): Promise<v
     captureFile: capture,
     demo,
     ui: false,
+    desktop: process.env.TERM === undefined,
     env: process.env,
     onNotice: printNotice,
   })

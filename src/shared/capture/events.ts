@@ -159,7 +159,10 @@ export interface ResponseCommitted extends OfCall {
 export interface ResponseFrame extends OfCall {
   kind: 'response.frame'
   form: 'event' | 'body'
-  message: 'notification' | 'result' | 'error'
+  /** `request`: one of the gateway or a legacy backend to a legacy client. */
+  message: 'notification' | 'request' | 'result' | 'error'
+  /** The client's connection was gone: kept for a legacy client that resumes the stream. */
+  kept?: true
   /** The JSON text that went to the client (without SSE framing), unless `rawFrom` says how to make it. */
   raw?: string
   rawFrom?: BodyReference
@@ -208,7 +211,7 @@ export interface CallEnded extends OfCall {
   detail?: string
 }
 
-export type BackendHealth = 'starting' | 'ready' | 'degraded' | 'down'
+export type BackendHealth = 'starting' | 'ready' | 'degraded' | 'needs-sign-in' | 'down'
 export interface BackendEvent extends Base {
   kind:
     | 'backend.started'

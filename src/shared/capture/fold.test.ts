@@ -105,6 +105,16 @@ describe('foldCall', () => {
     expect(torn).toMatchObject({ text: '', missing: 1, clipped: true })
   })
 
+  it('an exchange is what it sent first, though it resumed its stream', () => {
+    const script = new CallScript().received().routed().sent().head('text/event-stream')
+    const http = { method: 'GET', url: 'http://h/', headers: [] }
+    script.push({ kind: 'upstream.sent', exchange: 1, backend: 'weather', http })
+    const { exchanges, timeline } = foldCall(script.events)
+    expect(exchanges).toHaveLength(1)
+    expect(exchanges[0]?.sent).toMatchObject({ http: { method: 'POST' }, body: { clipped: false } })
+    expect(timeline.at(-1)?.summary).toBe('weather: GET http://h/')
+  })
+
   it('does not read what was clipped, and knows its whole length', () => {
     const events = plainCall()
     const frame = events.find((event) => event.kind === 'response.frame')

@@ -157,7 +157,8 @@ export class CallFold {
     const record = this.exchangeOf(exchange)
     record.backend = backend
     const hasBody = event.body !== undefined || event.bodyFrom !== undefined
-    record.sent = { seq, offset, http, body: hasBody ? this.bodyOf(event) : null }
+    // More may follow in an exchange with a legacy server: the same again for a new session, or what resumes its stream.
+    record.sent ??= { seq, offset, http, body: hasBody ? this.bodyOf(event) : null }
     const summary = oneLine(`${backend}: ${http.method} ${http.url}`)
     this.line({ seq, offset, leg: 'backend', kind: 'sent', summary, exchange })
     return undefined

@@ -70,7 +70,7 @@ const backendEvent = z.looseObject({
   kind: z.enum(backendKinds),
   backend: z.string(),
   era: era.optional(),
-  health: z.enum(['starting', 'ready', 'degraded', 'down']).optional(),
+  health: z.enum(['starting', 'ready', 'degraded', 'needs-sign-in', 'down']).optional(),
   reason: z.string().optional(),
   url: z.string().optional(),
   serverInfo: person.optional(),

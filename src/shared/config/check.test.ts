@@ -27,6 +27,32 @@ describe('checkConfiguration', () => {
     })
   })
 
+  it('takes stdio and sse backends, by type or by what they have', () => {
+    const checked = checkConfiguration(
+      {
+        mcpServers: {
+          a: { command: 'npx', args: ['${KEY}'], env: { A: '${KEY}' }, cwd: '/${KEY}' },
+          b: { type: 'sse', url },
+        },
+      },
+      { KEY: 'k' },
+    )
+    const offered = { exclude: [], rename: {} }
+    expect(checked.ok && checked.configuration.mcpServers).toEqual({
+      a: {
+        type: 'stdio',
+        command: 'npx',
+        args: ['k'],
+        env: { A: 'k' },
+        cwd: '/k',
+        instances: 'shared',
+        era: 'auto',
+        ...offered,
+      },
+      b: { type: 'sse', url, headers: {}, passHeaders: [], ...offered },
+    })
+  })
+
   it('replaces variables in url and headers, and nowhere else', () => {
     const checked = checkConfiguration(
       backend({
@@ -105,7 +131,29 @@ describe('checkConfiguration', () => {
         'mcpServers.a_ | is no backend name',
       ],
     ],
-    [backend({ command: 'npx' }), ['mcpServers.one | is a stdio server']],
+    [backend({ url, command: 'npx' }), ['mcpServers.one | has both "command" and "url"']],
+    [backend({ type: 'stdio' }), ['mcpServers.one.command | is missing | add it: The program to start']],
+    [backend({ type: 'sse' }), ['mcpServers.one.url | is missing | add it: The event stream']],
+    [backend({ type: 'sse', url, era: 'legacy' }), ['mcpServers.one.era | is not a known key']],
+    [backend({ command: '' }), ['mcpServers.one.command | is empty']],
+    [backend({ command: 'npx', args: '-y' }), ['mcpServers.one.args | is a string, not an array']],
+    [backend({ command: 'npx', args: [5] }), ['mcpServers.one.args[0] | is a number, not a string']],
+    [backend({ command: 'a\0b' }), ['mcpServers.one.command | has a NUL character']],
+    [backend({ command: 'npx', env: { PORT: 80 } }), ['mcpServers.one.env.PORT | is a number, not a string']],
+    [
+      backend({ command: 'npx', env: { 'A=B': '' } }),
+      ['mcpServers.one.env["A=B"] | is not the name of an environment'],
+    ],
+    [backend({ command: 'npx', headers: {} }), ['mcpServers.one.headers | is not a known key']],
+    [
+      backend({ command: 'npx', workingDirectory: '/' }),
+      ['mcpServers.one.workingDirectory | is not a known key | use "cwd"'],
+    ],
+    [
+      backend({ command: 'npx', instances: 'many' }),
+      ['mcpServers.one.instances | is "many", which is none of the known'],
+    ],
+    [backend({ command: 'npx', args: ['${GONE}'] }), ['mcpServers.one.args[0] | needs the environment variable GONE']],
   ]
   it.each(rows)('%j', (root, expected) => {
     const found = problems(root)

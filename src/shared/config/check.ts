@@ -5,7 +5,7 @@ import { isObject } from '../protocol/json-rpc'
 import { substituteVariables } from './environment'
 import { importDocument } from './importers'
 import { configurationProblem, type ConfigurationProblem } from './problem'
-import { Configuration } from './schema'
+import { BackendConfig, Configuration } from './schema'
 
 export type CheckedConfiguration =
   { ok: true; configuration: Configuration } | { ok: false; problems: ConfigurationProblem[] }
@@ -44,7 +44,7 @@ function substituted(
 ): JsonObject {
   const servers = document.mcpServers
   if (!isObject(servers)) return document
-  const replace = (text: string, at: string[]): string => {
+  const replace = (text: string, at: (string | number)[]): string => {
     const { text: replaced, faults } = substituteVariables(text, environment)
     for (const fault of faults)
       problems.push(
@@ -65,17 +65,25 @@ function substituted(
   const entries = Object.entries(servers).map(([name, entry]): [string, JsonValue | undefined] => {
     if (!isObject(entry)) return [name, entry]
     const copy: JsonObject = { ...entry }
-    if (typeof entry.url === 'string') copy.url = replace(entry.url, [serversKey, name, 'url'])
-    if (isObject(entry.headers))
-      copy.headers = Object.fromEntries(
-        Object.entries(entry.headers).map(([field, value]) => [
-          field,
-          typeof value === 'string' ? replace(value, [serversKey, name, 'headers', field]) : value,
-        ]),
-      )
+    for (const key of ['url', 'headers', 'command', 'args', 'env', 'cwd'])
+      if (entry[key] !== undefined) copy[key] = withReplacements(entry[key], [serversKey, name, key], replace)
     return [name, copy]
   })
   return { ...document, mcpServers: Object.fromEntries(entries) }
+}
+
+/** The texts in a member, which may be one, a list or an object of texts. */
+function withReplacements(
+  value: JsonValue | undefined,
+  at: (string | number)[],
+  replace: (text: string, at: (string | number)[]) => string,
+): JsonValue | undefined {
+  if (typeof value === 'string') return replace(value, at)
+  if (Array.isArray(value)) return value.map((one, index) => withReplacements(one, [...at, index], replace) ?? null)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, withReplacements(one, [...at, key], replace)]),
+  )
 }
 
 function moved(problem: ConfigurationProblem, serversKey: string): ConfigurationProblem {
@@ -88,13 +96,13 @@ function problemsOf(issue: z.core.$ZodIssue, document: JsonObject): Configuratio
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) =>
-        configurationProblem([...at, key], 'is not a known key', fixForUnknownKey(key, knownKeysAt(at))),
+        configurationProblem([...at, key], 'is not a known key', fixForUnknownKey(key, knownKeysAt(at, document))),
       )
     case 'invalid_type':
       return [
         value === undefined
-          ? configurationProblem(at, 'is missing', `add it: ${describe(at)}`)
-          : configurationProblem(at, `is ${kindOf(value)}, not ${article(issue.expected)}`, describe(at)),
+          ? configurationProblem(at, 'is missing', `add it: ${describe(at, document)}`)
+          : configurationProblem(at, `is ${kindOf(value)}, not ${article(issue.expected)}`, describe(at, document)),
       ]
     case 'invalid_value': {
       const allowed = issue.values.map((one) => JSON.stringify(one)).join(', ')
@@ -130,9 +138,31 @@ function problemsOf(issue: z.core.$ZodIssue, document: JsonObject): Configuratio
             ),
           ]
         : [configurationProblem(at, issue.message, 'correct or remove it')]
+    case 'invalid_union': {
+      const variants = BackendConfig.options
+      const kinds = variants.flatMap((variant) => [...transportsOf(variant)])
+      if (isObject(value) && typeof value.type === 'string' && !kinds.includes(value.type))
+        return problemsOf({ ...issue, code: 'invalid_value', values: kinds, path: [...issue.path, 'type'] }, document)
+      const inner = issue.errors[variants.indexOf(variantOf(value))] ?? []
+      return inner.flatMap((one) => problemsOf({ ...one, path: [...issue.path, ...one.path] }, document))
+    }
     default:
       return [configurationProblem(at, issue.message, 'correct or remove it')]
   }
+}
+
+type BackendVariant = (typeof BackendConfig.options)[number]
+
+function transportsOf(variant: BackendVariant): ReadonlySet<string> {
+  const type = unwrapped(variant.shape.type)
+  return new Set(type instanceof z.ZodEnum ? type.options.map(String) : [...(type as z.ZodLiteral<string>).values])
+}
+
+/** The kind of backend that an entry means to be. */
+function variantOf(entry: JsonValue | undefined): BackendVariant {
+  const type = isObject(entry) ? entry.type : undefined
+  const meant = typeof type === 'string' && BackendConfig.options.find((variant) => transportsOf(variant).has(type))
+  return meant || BackendConfig.options[0]
 }
 
 /** Keys of other tools that mean one of ours. */
@@ -145,6 +175,12 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   includetools: 'include',
   excludetools: 'exclude',
   requestheaders: 'headers',
+  cmd: 'command',
+  executable: 'command',
+  arguments: 'args',
+  environment: 'env',
+  workingdirectory: 'cwd',
+  workdir: 'cwd',
 }
 
 function fixForUnknownKey(key: string, known: readonly string[]): string {
@@ -159,17 +195,18 @@ function fixForUnknownKey(key: string, known: readonly string[]): string {
   return `remove it; known keys here are ${known.join(', ')}`
 }
 
-function schemaAt(at: readonly (string | number)[]): z.ZodType | undefined {
+function schemaAt(at: readonly (string | number)[], document: JsonObject): z.ZodType | undefined {
   let schema: z.ZodType | undefined = Configuration
-  for (const key of at) {
-    const inner: z.ZodType | undefined = schema === undefined ? undefined : unwrapped(schema)
+  for (const [depth, key] of at.entries()) {
+    let inner: z.ZodType | undefined = schema === undefined ? undefined : unwrapped(schema)
+    if (inner instanceof z.ZodUnion) inner = variantOf(valueAt(document, at.slice(0, depth)))
     if (inner instanceof z.ZodObject)
       schema = Object.hasOwn(inner.shape, key) ? (inner.shape[key] as z.ZodType) : undefined
     else if (inner instanceof z.ZodRecord) schema = inner.valueType as z.ZodType
     else if (inner instanceof z.ZodArray) schema = inner.element as z.ZodType
     else return undefined
   }
-  return schema
+  return schema instanceof z.ZodUnion ? variantOf(valueAt(document, at)) : schema
 }
 
 function unwrapped(schema: z.ZodType): z.ZodType {
@@ -179,14 +216,14 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   return inner
 }
 
-function knownKeysAt(at: readonly (string | number)[]): string[] {
-  const schema = schemaAt(at)
+function knownKeysAt(at: readonly (string | number)[], document: JsonObject): string[] {
+  const schema = schemaAt(at, document)
   const inner = schema === undefined ? undefined : unwrapped(schema)
   return inner instanceof z.ZodObject ? Object.keys(inner.shape).filter((key) => key !== '$schema') : []
 }
 
-function describe(at: readonly (string | number)[]): string {
-  return schemaAt(at)?.description ?? 'see docs/configuration.md'
+function describe(at: readonly (string | number)[], document: JsonObject): string {
+  return schemaAt(at, document)?.description ?? 'see docs/configuration.md'
 }
 
 function valueAt(document: JsonObject, at: readonly (string | number)[]): JsonValue | undefined {

@@ -5,7 +5,7 @@ const http = { url: 'http://127.0.0.1:1/mcp' }
 
 describe('importDocument', () => {
   it('keeps our own shape', () => {
-    const document = { gateway: { port: 1 }, mcpServers: { a: http, b: { ...http, type: 'http' } } }
+    const document = { gateway: { port: 1 }, mcpServers: { a: { ...http, type: 'http' } } }
     expect(importDocument(document)).toEqual({ document, serversKey: 'mcpServers', problems: [] })
   })
 
@@ -24,14 +24,24 @@ describe('importDocument', () => {
   })
 
   it.each([
-    [{ command: 'npx', args: ['-y', 'server'] }, 'is a stdio server (a command), which is not supported yet'],
-    [{ type: 'stdio', command: 'npx' }, 'is a stdio server (a command), which is not supported yet'],
-    [{ type: 'sse', ...http }, 'is an HTTP+SSE server (2024-11-05), which is not supported yet'],
-  ])('reports %j and keeps the others', (entry, message) => {
-    const { document, problems } = importDocument({ servers: { odd: entry, good: http } })
-    expect(document).toEqual({ mcpServers: { good: http } })
-    expect(problems).toMatchObject([{ path: 'servers.odd', message }])
-    expect(problems[0]?.fix).toContain('remove')
+    [{ command: 'npx', args: ['-y', 'server'] }, 'stdio'],
+    [{ ...http }, 'http'],
+    [{ ...http, type: 'legacy-sse' }, 'sse'],
+    [{ command: 'npx', type: 'local' }, 'stdio'],
+    [{ ...http, type: 'sse' }, 'sse'],
+    [{ ...http, type: 'ws' }, 'ws'],
+  ])('takes %j as %s', (entry, type) => {
+    expect(importDocument({ servers: { one: entry } })).toEqual({
+      document: { mcpServers: { one: { ...entry, type } } },
+      serversKey: 'servers',
+      problems: [],
+    })
+  })
+
+  it('reports an entry that could be both, and keeps the others', () => {
+    const { document, problems } = importDocument({ mcpServers: { odd: { ...http, command: 'npx' }, good: http } })
+    expect(document).toEqual({ mcpServers: { good: { ...http, type: 'http' } } })
+    expect(problems).toMatchObject([{ path: 'mcpServers.odd', message: 'has both "command" and "url"' }])
   })
 
   it('wants one of servers and mcpServers', () => {

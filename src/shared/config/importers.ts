@@ -15,7 +15,8 @@ export interface ImportedDocument {
 
 /** Spellings of Streamable HTTP in other tools' files. */
 const STREAMABLE_HTTP: ReadonlySet<string> = new Set(['streamablehttp', 'streamable_http', 'streamable http'])
-const HTTP_SSE: ReadonlySet<string> = new Set(['sse', 'http+sse', 'legacy-sse'])
+const HTTP_SSE: ReadonlySet<string> = new Set(['http+sse', 'legacy-sse'])
+const STDIO: ReadonlySet<string> = new Set(['local', 'command'])
 
 /** Where a document that may come from another tool has its backends. */
 export function serversKeyOf(root: JsonObject): ServersKey {
@@ -23,8 +24,8 @@ export function serversKeyOf(root: JsonObject): ServersKey {
 }
 
 /**
- * Brings a document of another tool into our own shape: `servers` (VS Code) becomes `mcpServers`, its `inputs` go.
- * Entries of kinds that no connector serves are reported, not dropped in silence.
+ * Brings a document of another tool into our own shape: `servers` (VS Code) becomes `mcpServers`, its `inputs` go, and
+ * every entry gets its `type`, which most tools leave out: a `command` is started, a `url` is reached by HTTP.
  */
 export function importDocument(root: JsonObject): ImportedDocument {
   const problems: ConfigurationProblem[] = []
@@ -41,7 +42,7 @@ export function importDocument(root: JsonObject): ImportedDocument {
   const kept: [string, JsonValue][] = []
   for (const [name, entry] of Object.entries(entries)) {
     if (entry === undefined) continue
-    const refusal = isObject(entry) ? unsupported([serversKey, name], entry) : undefined
+    const refusal = isObject(entry) ? contradictory([serversKey, name], entry) : undefined
     if (refusal !== undefined) problems.push(refusal)
     else kept.push([name, isObject(entry) ? normalised(entry) : entry])
   }
@@ -52,25 +53,16 @@ function withServers(rest: JsonObject, servers: JsonValue | undefined): JsonObje
   return servers === undefined ? rest : { ...rest, mcpServers: servers }
 }
 
-function unsupported(at: string[], entry: JsonObject): ConfigurationProblem | undefined {
-  const type = typeof entry.type === 'string' ? entry.type.toLowerCase() : undefined
-  if (type === 'stdio' || (type === undefined && entry.command !== undefined && entry.url === undefined))
-    return configurationProblem(
-      at,
-      'is a stdio server (a command), which is not supported yet',
-      'serve it over Streamable HTTP and give its "url", or remove the entry',
-    )
-  if (type !== undefined && HTTP_SSE.has(type))
-    return configurationProblem(
-      at,
-      'is an HTTP+SSE server (2024-11-05), which is not supported yet',
-      'if the server also speaks Streamable HTTP, use "type": "http" with that URL; else remove the entry',
-    )
-  return undefined
+function contradictory(at: string[], entry: JsonObject): ConfigurationProblem | undefined {
+  if (entry.type !== undefined || entry.command === undefined || entry.url === undefined) return undefined
+  return configurationProblem(at, 'has both "command" and "url"', 'keep one of them')
 }
 
 function normalised(entry: JsonObject): JsonObject {
-  return typeof entry.type === 'string' && STREAMABLE_HTTP.has(entry.type.toLowerCase())
-    ? { ...entry, type: 'streamable-http' }
-    : entry
+  if (entry.type === undefined) return { ...entry, type: entry.command === undefined ? 'http' : 'stdio' }
+  const type = typeof entry.type === 'string' ? entry.type.toLowerCase() : undefined
+  if (type === undefined) return entry
+  if (STREAMABLE_HTTP.has(type)) return { ...entry, type: 'streamable-http' }
+  if (HTTP_SSE.has(type)) return { ...entry, type: 'sse' }
+  return STDIO.has(type) ? { ...entry, type: 'stdio' } : entry
 }

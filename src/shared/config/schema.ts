@@ -39,45 +39,95 @@ const FieldValue = z
     'has characters that a header field cannot carry (line breaks, control characters)',
   )
 
-export const BackendConfig = z
+/** Text that can be handed to a process (POSIX exec takes no NUL). */
+const ProcessText = z.string().refine((text) => !text.includes('\0'), 'has a NUL character, which no process can get')
+
+const Url = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !CREDENTIALS.test(url), 'carries a user name or password, which is not sent: use "headers"')
+const REPLACED = '${NAME} and ${NAME:-default} are replaced from the environment.'
+
+/** What every backend has, whatever its transport. */
+const offered = {
+  include: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Own names of tools and prompts, and URIs of resources, to offer; "*" stands for any text. All when absent.',
+    ),
+  exclude: z
+    .array(z.string())
+    .default([])
+    .describe('Own names of tools and prompts, and URIs of resources, not to offer; "*" stands for any text.'),
+  rename: z
+    .record(z.string(), z.string().min(1))
+    .default({})
+    .describe(
+      'New names of tools and prompts by their own names. Under the policy "prefix" the prefix is put before the new name.',
+    ),
+}
+/** What every backend that is reached by HTTP has. */
+const overHttp = {
+  headers: z
+    .record(FieldName, FieldValue)
+    .default({})
+    .describe(`Header fields sent to this backend with every request. ${REPLACED}`),
+  passHeaders: z
+    .array(FieldName)
+    .default([])
+    .describe('Names of client header fields that are passed on to this backend. None by default.'),
+}
+const Era = z
+  .enum(['auto', 'modern', 'legacy'])
+  .default('auto')
+  .describe(
+    'Protocol era of the backend: found by asking it (auto), 2026-07-28 (modern), or 2025-11-25 and older (legacy).',
+  )
+
+export const HttpBackendConfig = z
   .strictObject({
     type: z.enum(['http', 'streamable-http']).default('http').describe('Transport. Both values mean Streamable HTTP.'),
-    url: z
-      .url({ protocol: /^https?$/ })
-      .refine((url) => !CREDENTIALS.test(url), 'carries a user name or password, which is not sent: use "headers"')
-      .describe('The MCP endpoint of the backend. ${NAME} and ${NAME:-default} are replaced from the environment.'),
-    headers: z
-      .record(FieldName, FieldValue)
-      .default({})
-      .describe(
-        'Header fields sent to this backend with every request. ${NAME} and ${NAME:-default} are replaced from the environment.',
-      ),
-    passHeaders: z
-      .array(FieldName)
-      .default([])
-      .describe('Names of client header fields that are passed on to this backend. None by default.'),
-    era: z
-      .enum(['auto', 'modern'])
-      .default('auto')
-      .describe('Protocol era of the backend: found by probing (auto), or 2026-07-28 without probing (modern).'),
-    include: z
-      .array(z.string())
-      .optional()
-      .describe(
-        'Own names of tools and prompts, and URIs of resources, to offer; "*" stands for any text. All when absent.',
-      ),
-    exclude: z
-      .array(z.string())
-      .default([])
-      .describe('Own names of tools and prompts, and URIs of resources, not to offer; "*" stands for any text.'),
-    rename: z
-      .record(z.string(), z.string().min(1))
-      .default({})
-      .describe(
-        'New names of tools and prompts by their own names. Under the policy "prefix" the prefix is put before the new name.',
-      ),
+    url: Url.describe(`The MCP endpoint of the backend. ${REPLACED}`),
+    ...overHttp,
+    era: Era,
+    ...offered,
   })
-  .describe('One backend: an MCP server behind the gateway.')
+  .describe('A backend that is reached by Streamable HTTP.')
+export type HttpBackendConfig = z.infer<typeof HttpBackendConfig>
+
+export const SseBackendConfig = z
+  .strictObject({
+    type: z.literal('sse').describe('Transport: HTTP+SSE, as it was in 2024-11-05.'),
+    url: Url.describe(`The event stream of the backend. ${REPLACED}`),
+    ...overHttp,
+    ...offered,
+  })
+  .describe('A backend that is reached by HTTP+SSE (2024-11-05).')
+export type SseBackendConfig = z.infer<typeof SseBackendConfig>
+
+export const StdioBackendConfig = z
+  .strictObject({
+    type: z.literal('stdio').default('stdio').describe('Transport: a process that is started here.'),
+    command: ProcessText.min(1).describe(`The program to start, without arguments. ${REPLACED}`),
+    args: z.array(ProcessText).default([]).describe(`Its arguments, one a text; no shell reads them. ${REPLACED}`),
+    env: z
+      .record(z.string().regex(/^[^=\0]+$/, 'is not the name of an environment variable'), ProcessText)
+      .default({})
+      .describe(`Environment variables, beside those that Sluice itself has. ${REPLACED}`),
+    cwd: ProcessText.min(1).optional().describe(`The folder to start it in. Sluice's own when absent. ${REPLACED}`),
+    instances: z
+      .enum(['shared', 'per-session'])
+      .default('shared')
+      .describe('One process for all clients (shared), or one for every session of a legacy client (per-session).'),
+    era: Era,
+    ...offered,
+  })
+  .describe('A backend that is started as a process and spoken to on its standard streams.')
+export type StdioBackendConfig = z.infer<typeof StdioBackendConfig>
+
+export const BackendConfig = z
+  .union([HttpBackendConfig, SseBackendConfig, StdioBackendConfig])
+  .describe('One backend: an MCP server behind the gateway. Without "type", "command" says stdio and "url" says http.')
 export type BackendConfig = z.infer<typeof BackendConfig>
 
 export const GatewayConfig = z.strictObject({

@@ -7,10 +7,14 @@ import { ExchangeRecord } from '../exchange-record'
 import { passedHeaders } from '../passed-headers'
 import { readUpstreamMessage, type UpstreamMessage } from '../upstream-message'
 import type { Filter } from './filter'
+import { LegacyLeg } from './legacy-leg'
 import { requestFor } from './message-texts'
 
+/** What a leg needs of the call that it serves. */
+export type LegCall = Pick<Call, 'number' | 'receivedSeq' | 'request' | 'headers' | 'signal' | 'tap' | 'withhold'>
+
 export interface LegOptions {
-  call: Call
+  call: LegCall
   backend: Backend
   passHeaders: ReadonlySet<string>
   /** What the client asked for, and what of it this backend is asked. */
@@ -22,10 +26,27 @@ export interface LegOptions {
 
 export interface LegListener {
   /** The backend acknowledged; `again` when it had been lost before. Frames after it wait for the promise. */
-  acknowledged(leg: Leg, again: boolean): Promise<void>
+  acknowledged(leg: SubscriptionLeg, again: boolean): Promise<void>
   /** The stream broke, or there was none; it is tried again. */
-  lost(leg: Leg): void
-  notification(leg: Leg, message: JsonObject, text: string, seq: number): Promise<void>
+  lost(leg: SubscriptionLeg): void
+  notification(leg: SubscriptionLeg, message: JsonObject, text: string, seq: number): Promise<void>
+}
+
+/** The part of a subscription that one backend serves, in whatever era. */
+export interface SubscriptionLeg {
+  readonly backend: Backend
+  readonly wanted: Filter
+  /** What the backend acknowledged last; undefined before it has. */
+  readonly honoured: Filter | undefined
+  /** The backend closed the subscription, or refused it for good. */
+  readonly ended: boolean
+  /** Resolves when the leg has ended, was stopped, or the client has gone. */
+  run(listener: LegListener): Promise<void>
+  stop(): void
+}
+
+export function createLeg(options: LegOptions): SubscriptionLeg {
+  return options.backend.state.era === 'legacy' ? new LegacyLeg(options) : new Leg(options)
 }
 
 type AttemptEnd = 'ended' | 'lost'
@@ -46,7 +67,7 @@ const FINAL_ERRORS: ReadonlySet<number> = new Set([
  * The part of a subscription that one backend serves. A stream that ends without a closing result is opened anew after
  * a pause, for as long as the client stays (basic/patterns/subscriptions: no server state survives an abrupt end).
  */
-export class Leg {
+class Leg implements SubscriptionLeg {
   readonly backend: Backend
   /** What the backend acknowledged last; undefined before it has. */
   honoured: Filter | undefined

@@ -63,7 +63,11 @@ class FakeBackend implements Backend {
     readonly state: BackendState = { health: 'ready', era: 'modern', changedAt: 0 },
   ) {}
 
+  readonly sharesConnection = false
   onState = () => () => undefined
+  onActivity = () => () => undefined
+  shared = () => Promise.reject(new Error('a modern backend has no sessions'))
+  open = this.shared
   discover = () => Promise.resolve(this.state)
   retire = () => Promise.resolve()
   close = () => Promise.resolve()
@@ -231,7 +235,6 @@ describe('the acknowledgement', () => {
   it.each<[string, FakeBackend[], JsonObject]>([
     ['there is no backend', [], allLists],
     ['nothing is asked', [new FakeBackend('a')], { toolsListChanged: false }],
-    ['all backends are legacy', [new FakeBackend('a', { health: 'ready', era: 'legacy', changedAt: 0 })], allLists],
   ])('is empty, and followed by the closing result, when %s', async (_, backends, notifications) => {
     const { client, done } = start(backends, { notifications })
     await done

@@ -6,8 +6,9 @@ import type { Call } from '../call'
 import type { Catalog, ListKind } from '../catalog/contract'
 import { judge } from '../gate'
 import { GatewayError } from '../gateway-error'
+import { discoverResult } from '../legacy/discover-result'
 import { expectedOf, isTexts, MEMBER_OF, readFilter, unionOf, type Filter } from './filter'
-import { Leg, type LegListener } from './leg'
+import { createLeg, type LegListener, type SubscriptionLeg } from './leg'
 import { closingResult, notificationText, retagged } from './message-texts'
 
 /** What the fan-in needs of the gateway. */
@@ -48,10 +49,10 @@ class FanIn implements LegListener {
   readonly #parts: FanInParts
   readonly #times: FanInTimes
   readonly #asked: Filter
-  readonly #legs = new Map<Backend, Leg>()
+  readonly #legs = new Map<Backend, SubscriptionLeg>()
   readonly #running = new Set<Promise<void>>()
   /** Backends that have not said yet what they honour, and are waited for. */
-  readonly #awaited = new Set<Leg>()
+  readonly #awaited = new Set<SubscriptionLeg>()
   /** As it was looked at last: only another set of backends is news here. */
   #configured: readonly Backend[]
   #union: Filter | undefined
@@ -94,17 +95,17 @@ class FanIn implements LegListener {
     }
   }
 
-  acknowledged(leg: Leg, again: boolean): Promise<void> {
+  acknowledged(leg: SubscriptionLeg, again: boolean): Promise<void> {
     this.#settled(leg)
     if (this.#union !== undefined && again) this.#tellWhatMayHaveChanged(leg)
     return this.#acknowledged
   }
 
-  lost(leg: Leg): void {
+  lost(leg: SubscriptionLeg): void {
     this.#settled(leg)
   }
 
-  async notification(leg: Leg, message: JsonObject, text: string, seq: number): Promise<void> {
+  async notification(leg: SubscriptionLeg, message: JsonObject, text: string, seq: number): Promise<void> {
     const call = this.#call
     await this.#acknowledged
     if (call.ended) return
@@ -130,7 +131,7 @@ class FanIn implements LegListener {
     })
   }
 
-  /** The configured backends and what each is asked. Backends of the legacy era have no such streams. */
+  /** The configured backends and what each is asked. */
   #members(): { backend: Backend; passHeaders: ReadonlySet<string>; wanted: Filter }[] {
     const uris = this.#asked.resourceSubscriptions
     const shares = new Map<string, string[]>()
@@ -139,7 +140,6 @@ class FanIn implements LegListener {
         shares.set(name, [...(shares.get(name) ?? []), uri])
     return this.#parts
       .backends()
-      .filter(({ backend }) => backend.state.era !== 'legacy')
       .map(({ backend, passHeaders }) => ({
         backend,
         passHeaders,
@@ -155,7 +155,7 @@ class FanIn implements LegListener {
   }
 
   #start(member: { backend: Backend; passHeaders: ReadonlySet<string>; wanted: Filter }, isAwaited: boolean): void {
-    const leg = new Leg({ call: this.#call, asked: this.#asked, pausesMs: this.#times.pausesMs, ...member })
+    const leg = createLeg({ call: this.#call, asked: this.#asked, pausesMs: this.#times.pausesMs, ...member })
     this.#legs.set(member.backend, leg)
     if (isAwaited) this.#awaited.add(leg)
     const running: Promise<void> = leg.run(this).then(() => {
@@ -166,7 +166,7 @@ class FanIn implements LegListener {
     this.#running.add(running)
   }
 
-  #settled(leg: Leg): void {
+  #settled(leg: SubscriptionLeg): void {
     if (this.#awaited.delete(leg) && this.#awaited.size === 0) this.#acknowledge()
   }
 
@@ -179,7 +179,7 @@ class FanIn implements LegListener {
       this.#asked,
       [...this.#legs.values()].map((leg) => {
         if (leg.honoured !== undefined) return leg.honoured
-        return leg.ended ? {} : expectedOf(leg.wanted, leg.backend.state.discovered)
+        return leg.ended ? {} : expectedOf(leg.wanted, discoveredOf(leg.backend))
       }),
     )
     const text = notificationText('notifications/subscriptions/acknowledged', idRaw, { notifications: this.#union })
@@ -217,7 +217,7 @@ class FanIn implements LegListener {
   }
 
   /** While a backend was away its changes went unheard: the client is told to look again. */
-  #tellWhatMayHaveChanged(leg: Leg): void {
+  #tellWhatMayHaveChanged(leg: SubscriptionLeg): void {
     this.#parts.catalog.expire(leg.backend.name)
     const honoured = unionOf(this.#union ?? {}, [leg.honoured ?? {}])
     for (const member of LISTS_OF.keys()) if (honoured[member] !== undefined) this.#say(member)
@@ -231,7 +231,7 @@ class FanIn implements LegListener {
     void this.#call.response.notify({ text, edits: [] })
   }
 
-  #expire(leg: Leg, member: string | undefined): void {
+  #expire(leg: SubscriptionLeg, member: string | undefined): void {
     for (const kind of (member !== undefined && LISTS_OF.get(member)) || [])
       this.#parts.catalog.expire(leg.backend.name, kind)
   }
@@ -239,4 +239,9 @@ class FanIn implements LegListener {
 
 function sameItems(one: readonly Backend[], other: readonly Backend[]): boolean {
   return one.length === other.length && one.every((backend, index) => backend === other[index])
+}
+
+/** What a backend said of itself, in whatever era. */
+function discoveredOf({ state }: Backend): JsonObject | undefined {
+  return state.initialized === undefined ? state.discovered : discoverResult(state.initialized)
 }

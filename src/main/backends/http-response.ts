@@ -1,15 +1,21 @@
 import { isUtf8 } from 'node:buffer'
 import type { Dispatcher } from 'undici'
 import type { HeaderList, UpstreamEnded } from '../../shared/capture/events'
-import { PartQueue } from './part-queue'
-import { SseSplitter } from './sse-splitter'
+import { SseSplitter, type SsePiece } from './sse-splitter'
+
+/** Hears of a response, in order: at most one head, pieces, exactly one end. */
+export interface ResponseSink {
+  /** `stream`: an event stream follows, of which every piece arrives at once; else one body. */
+  head(status: number, headers: HeaderList, stream: boolean): void
+  piece(piece: SsePiece): void
+  ended(reason: UpstreamEnded['reason'], detail?: string): void
+}
 
 /**
- * Reads one HTTP response of a modern backend into parts: an event stream piece by piece as it arrives, anything else as
- * one body. Raw text is kept; nothing is corrected.
+ * Reads one HTTP response of a backend: an event stream piece by piece as it arrives, anything else as one body. Raw
+ * text is kept; nothing is corrected.
  */
-export class HttpExchange implements Dispatcher.DispatchHandler {
-  readonly parts: PartQueue
+export class HttpResponse implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #splitter: SseSplitter | undefined
   #body: Buffer[] = []
@@ -20,16 +26,19 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   constructor(
     readonly maxMessageBytes: number,
+    readonly sink: ResponseSink,
     readonly settled: (reachable: boolean, detail?: string) => void,
-  ) {
-    this.parts = new PartQueue({
-      pause: () => this.#controller?.pause(),
-      resume: () => this.#controller?.resume(),
-      abandon: () => this.cancel(),
-    })
+  ) {}
+
+  pause(): void {
+    this.#controller?.pause()
   }
 
-  /** Closes the exchange upstream at once, which on modern HTTP cancels the backend's work (basic/patterns/cancellation). */
+  resume(): void {
+    this.#controller?.resume()
+  }
+
+  /** Closes the connection at once, which on modern HTTP cancels the backend's work (basic/patterns/cancellation). */
   cancel(): void {
     if (this.#over) return
     this.#cancelled = true
@@ -47,25 +56,25 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status < 200) return
+    if (status < 200 || this.#over) return
     this.#headSeen = true
     this.settled(true)
-    this.parts.push({ kind: 'head', status, headers: headerList(controller.rawHeaders, headers) })
+    const type = headers['content-type']
+    const stream = typeof type === 'string' && /^text\/event-stream\s*(;|$)/i.test(type)
+    this.sink.head(status, headerList(controller.rawHeaders, headers), stream)
     const encoding = headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') {
       this.#fail(`the backend answered with content-encoding "${String(encoding)}" although only identity was accepted`)
       return
     }
-    const type = headers['content-type']
-    if (typeof type === 'string' && /^text\/event-stream\s*(;|$)/i.test(type))
-      this.#splitter = new SseSplitter(this.maxMessageBytes)
+    if (stream) this.#splitter = new SseSplitter(this.maxMessageBytes)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over) return
     if (this.#splitter !== undefined) {
       try {
-        for (const piece of this.#splitter.push(chunk)) this.parts.push({ kind: 'frame', ...piece })
+        for (const piece of this.#splitter.push(chunk)) this.#piece(piece)
       } catch (error) {
         this.#fail(error instanceof Error ? error.message : String(error))
       }
@@ -84,12 +93,12 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     if (this.#splitter === undefined) {
       const bytes = this.#body.length === 1 ? (this.#body[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#body)
       const text = bytes.toString('utf8')
-      if (bytes.length > 0) this.parts.push({ kind: 'frame', form: 'body', raw: text, data: text })
+      if (bytes.length > 0) this.#piece({ form: 'body', raw: text, data: text })
       this.#end('complete', isUtf8(bytes) ? undefined : 'the body is not valid UTF-8')
       return
     }
     const { pieces, unfinished } = this.#splitter.end()
-    for (const piece of pieces) this.parts.push({ kind: 'frame', ...piece })
+    for (const piece of pieces) this.#piece(piece)
     this.#end(
       'complete',
       unfinished === undefined ? undefined : `the stream ended inside an event: ${unfinished.slice(0, 200)}`,
@@ -103,15 +112,21 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.#end(reason, detail)
   }
 
+  /** A sink that cancels in the middle of a chunk hears of nothing more. */
+  #piece(piece: SsePiece): void {
+    if (!this.#over) this.sink.piece(piece)
+  }
+
   #fail(detail: string): void {
     this.#end('protocol', detail)
     this.#controller?.abort(new Error(detail))
   }
 
   #end(reason: UpstreamEnded['reason'], detail?: string): void {
+    if (this.#over) return
     this.#over = true
     this.#body = []
-    this.parts.push({ kind: 'ended', reason, ...(detail === undefined ? {} : { detail }) })
+    this.sink.ended(reason, detail)
   }
 }
 
@@ -140,6 +155,9 @@ export function describeFailure(error: Error, headSeen: boolean): { reason: Upst
           ? 'the backend closed the connection in the middle of its answer'
           : 'the backend closed the connection without an answer',
       }
+    case 'UND_ERR_CLOSED':
+    case 'UND_ERR_DESTROYED':
+      return { reason: 'lost', detail: 'the backend was taken out of the configuration, or the gateway stops' }
     case undefined:
       return { reason: 'lost', detail: error.message }
     default:

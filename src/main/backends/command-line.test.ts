@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { commandLine } from './command-line'
+
+it.each([
+  [['npx', '-y', 'server', '/data/my files'], 'npx -y server "/data/my files"'],
+  [['server', '--api-key', 'abc', '--port', '80'], 'server --api-key «secret» --port 80'],
+  [['server', '--token=abc'], 'server --token=«secret»'],
+  [['docker', 'run', '-e', 'GITHUB_TOKEN=abc', '-e', 'LANG=C'], 'docker run -e GITHUB_TOKEN=«secret» -e LANG=C'],
+  [['server', '--password', '--verbose'], 'server --password --verbose'],
+  [['server', ''], 'server ""'],
+])('%j is shown as %s', ([command = '', ...args], shown) => {
+  expect(commandLine(command, args)).toBe(shown)
+})

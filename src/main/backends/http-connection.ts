@@ -1,0 +1,89 @@
+import { Pool } from 'undici'
+import type { HeaderList } from '../../shared/capture/events'
+import { HttpResponse, type ResponseSink } from './http-response'
+import { isProtocolHeader } from './protocol-headers'
+
+export interface HttpConnectionOptions {
+  url: string
+  /** The fields that configuration adds to every request. */
+  headers: Readonly<Record<string, string>>
+  maxMessageBytes: number
+  version: string
+  /** This backend's entry in `Via` (RFC 9110 7.6.3), by which the gateway knows calls that a configuration sends back to it. */
+  via: string
+  /** Hears of every answer, and of every connection that could not be made. */
+  settled(reachable: boolean, detail?: string): void
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** Requests to one HTTP server, raw bytes both ways, no time-out on silent tools. */
+export class HttpConnection {
+  readonly url: string
+  readonly #origin: string
+  readonly #path: string
+  readonly #pool: Pool
+  readonly #options: HttpConnectionOptions
+  readonly #ownHeaders: HeaderList
+
+  constructor(options: HttpConnectionOptions) {
+    const url = new URL(options.url)
+    this.url = options.url
+    this.#origin = url.origin
+    this.#path = url.pathname + url.search
+    this.#options = options
+    this.#pool = new Pool(url.origin, {
+      connections: null,
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+      autoSelectFamily: true,
+    })
+    this.#ownHeaders = Object.entries(options.headers).filter(([name]) => !isProtocolHeader(name))
+  }
+
+  /** The fields of a request: what the method needs, what the caller passes, what configuration adds. */
+  headers(own: HeaderList, passed: HeaderList): HeaderList {
+    const before = passed.filter(([name]) => name === 'via').map(([, value]) => value)
+    return [
+      // Compressed bytes could not be shown as they crossed the wire, and would delay small frames.
+      ['accept-encoding', 'identity'],
+      ['user-agent', `sluice/${this.#options.version}`],
+      ['via', [...before, this.#options.via].join(', ')],
+      ...own,
+      ...passed.filter(([name]) => name !== 'via'),
+      ...this.#ownHeaders,
+    ]
+  }
+
+  /** `path` with query, on the same origin; the connection's own unless given. */
+  send(
+    method: 'GET' | 'POST' | 'DELETE',
+    headers: HeaderList,
+    body: string | undefined,
+    sink: ResponseSink,
+    path = this.#path,
+  ): HttpResponse {
+    const { maxMessageBytes, settled } = this.#options
+    const response = new HttpResponse(maxMessageBytes, sink, settled)
+    this.#pool.dispatch({ path, method, headers: headers.flat(), ...(body === undefined ? {} : { body }) }, response)
+    return response
+  }
+
+  /** `reference` as an absolute URL, or undefined when it leads to another origin, which must not get our requests. */
+  resolve(reference: string): URL | undefined {
+    if (!URL.canParse(reference, this.url)) return undefined
+    const url = new URL(reference, this.url)
+    return url.origin === this.#origin ? url : undefined
+  }
+
+  /** Resolves when everything under way has ended. */
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  destroy(): Promise<void> {
+    return this.#pool.destroy()
+  }
+}

@@ -1,0 +1,15 @@
+/** What this program itself is told by its environment is nothing for the servers that it starts. */
+const OWN = /^(SLUICE_|ELECTRON_)/
+
+/**
+ * The environment of a server: Sluice's own, so that proxies, certificates and package registries stay set; with the
+ * PATH of the user's login shell where that was looked up; and over it all what configuration says.
+ */
+export function serverEnvironment(
+  configured: Readonly<Record<string, string>>,
+  searchPath: string | undefined,
+  own: NodeJS.ProcessEnv = process.env,
+): Record<string, string | undefined> {
+  const inherited = Object.fromEntries(Object.entries(own).filter(([name]) => !OWN.test(name)))
+  return { ...inherited, ...(searchPath === undefined ? {} : { PATH: searchPath }), ...configured }
+}

@@ -1,0 +1,95 @@
+import { ErrorCode } from '../../../shared/protocol/errors'
+import type { JsonObject } from '../../../shared/protocol/json-rpc'
+import { mirroredNameParam } from '../../../shared/protocol/methods'
+import type { UpstreamPart, UpstreamRequest } from '../../backends/backend'
+import type { Call } from '../call'
+import { EditedText } from '../edited-text'
+import { errorResponseText } from '../gateway-error'
+import type { ClientSession } from '../legacy/client-session'
+import type { OpenUpstream } from '../legacy/open-upstream'
+import { restoreToken, withClientToken } from '../progress-token'
+import type { Route } from '../relay'
+import { editRequest } from '../request-edits'
+import { editResponse } from '../response-edits'
+import type { UpstreamMessage } from '../upstream-message'
+import type { Answered, Cell, Withheld } from './cell'
+
+/** A legacy client's call to a legacy backend, on an upstream session of that client's own: only ids, tokens and names are mapped. */
+export class LegacyToLegacy implements Cell {
+  readonly #call: Call
+  readonly #route: Route
+  readonly #session: ClientSession
+  readonly #open: OpenUpstream
+
+  constructor(call: Call, route: Route, session: ClientSession, open: OpenUpstream) {
+    this.#call = call
+    this.#route = route
+    this.#session = session
+    this.#open = open
+  }
+
+  request(upstreamId: number): EditedText {
+    const { request } = this.#call
+    const { name, referencedPrompt } = this.#route
+    const member = request.method.startsWith('resources/') ? 'uri' : mirroredNameParam(request.method)
+    return editRequest(request.body, {
+      upstreamId: String(upstreamId),
+      progressToken: String(upstreamId),
+      ...(member !== undefined && name !== undefined ? { target: { member, name } } : {}),
+      ...(referencedPrompt === undefined ? {} : { referencedPrompt }),
+    })
+  }
+
+  async exchange(request: UpstreamRequest, signal: AbortSignal): Promise<AsyncIterableIterator<UpstreamPart>> {
+    const upstream = await this.#open(this.#session, this.#route.backend, request.headers)
+    return upstream.exchange(request, signal)
+  }
+
+  notification(message: JsonObject, text: string, upstreamId: number): EditedText | Withheld {
+    const { request } = this.#call
+    if (message.method !== 'notifications/progress') return new EditedText(text)
+    if (withClientToken(message, upstreamId, request.progressToken) === message) {
+      return { reason: 'progress-token-mismatch', detail: "the token is not that of this call's request" }
+    }
+    return restoreToken(text, request.body)
+  }
+
+  serverRequest(
+    message: JsonObject,
+    _text: string,
+    seq: number,
+    respond: ((text: string) => void) | undefined,
+  ): Withheld | undefined {
+    const method = String(message.method)
+    const idRaw = JSON.stringify(message.id)
+    if (method === 'ping') {
+      respond?.(`{"jsonrpc":"2.0","id":${idRaw},"result":{}}`)
+      return { reason: 'server-request', detail: 'a ping of the backend: answered by the gateway' }
+    }
+    if (!this.#session.canAnswer(method, message.params)) {
+      const detail = `the client did not declare at initialize that it answers ${method}`
+      respond?.(errorResponseText(idRaw, { code: ErrorCode.MethodNotFound, message: `Sluice: ${detail}.` }))
+      return { reason: 'server-request', detail }
+    }
+    void this.#forward(message, seq, idRaw, respond)
+    return undefined
+  }
+
+  response(_read: UpstreamMessage & { kind: 'response' }, text: string): Answered {
+    return { pass: editResponse(text, { clientId: this.#call.request.idRaw }) }
+  }
+
+  async #forward(
+    message: JsonObject,
+    seq: number,
+    idRaw: string,
+    respond: ((text: string) => void) | undefined,
+  ): Promise<void> {
+    const { response, signal } = this.#call
+    const answer = await this.#session.ask(String(message.method), message.params, signal, (text) => {
+      void response.request({ text, edits: [], from: seq })
+    })
+    if ('result' in answer) respond?.(`{"jsonrpc":"2.0","id":${idRaw},"result":${JSON.stringify(answer.result)}}`)
+    else respond?.(errorResponseText(idRaw, answer.error))
+  }
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { ErrorCode } from '../../../shared/protocol/errors'
+import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
+import { mirroredNameParam, MULTI_ROUND_METHODS } from '../../../shared/protocol/methods'
+import type { UpstreamPart, UpstreamRequest } from '../../backends/backend'
+import type { Call } from '../call'
+import { EditedText } from '../edited-text'
+import type { ClientSession } from '../legacy/client-session'
+import { legacyResponse } from '../legacy/legacy-result'
+import { modernRequest } from '../legacy/modern-request'
+import { restoreToken, withClientToken } from '../progress-token'
+import type { Route } from '../relay'
+import type { UpstreamMessage } from '../upstream-message'
+import type { Answered, Cell, CellFailure, Withheld } from './cell'
+
+const MAX_ROUNDS = 10
+const MAX_ROUNDS_WITHOUT_QUESTIONS = 3
+/** A backend that sheds load by a state alone is not asked again at once. */
+const LOAD_SHEDDING_PAUSE_MS = 250
+/** Revisions whose elicitations have modes and ids (2025-11-25 client/elicitation). */
+const FIRST_WITH_ELICITATION_MODES = '2025-11-25'
+
+/**
+ * A legacy client's call to a modern backend. The backend answers `input_required`; the client knows requests on its
+ * stream. The gateway drives the rounds: each input request becomes a real request to the client, its answers go back with
+ * the state. The state stays within the call and needs no seal.
+ */
+export class LegacyToModern implements Cell {
+  readonly #call: Call
+  readonly #route: Route
+  readonly #session: ClientSession
+  #rounds = 0
+  #withoutQuestions = 0
+
+  constructor(call: Call, route: Route, session: ClientSession) {
+    this.#call = call
+    this.#route = route
+    this.#session = session
+  }
+
+  request(upstreamId: number): EditedText {
+    return this.#make(upstreamId, {})
+  }
+
+  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+    return this.#route.backend.exchange(request, signal)
+  }
+
+  notification(message: JsonObject, text: string, upstreamId: number): EditedText | Withheld {
+    const { request } = this.#call
+    if (message.method !== 'notifications/progress') return new EditedText(text)
+    if (!this.#route.backend.sharesConnection) return new EditedText(text)
+    if (withClientToken(message, upstreamId, request.progressToken) === message) {
+      return { reason: 'progress-token-mismatch', detail: "the token is not that of this call's request" }
+    }
+    return restoreToken(text, request.body)
+  }
+
+  serverRequest(): Withheld {
+    const detail = 'a server may not send requests in 2026-07-28; it must answer input_required'
+    return { reason: 'server-request', detail }
+  }
+
+  async response(read: UpstreamMessage & { kind: 'response' }, text: string): Promise<Answered> {
+    const { request } = this.#call
+    const { result } = read
+    if (result?.resultType !== 'input_required' || !MULTI_ROUND_METHODS.has(request.method)) {
+      return { pass: legacyResponse(text, request) }
+    }
+    const questions = isObject(result.inputRequests) ? Object.entries(result.inputRequests) : []
+    const requestState = typeof result.requestState === 'string' ? result.requestState : undefined
+    this.#rounds++
+    this.#withoutQuestions = questions.length === 0 ? this.#withoutQuestions + 1 : 0
+    const tired = this.#tooMany()
+    if (tired !== undefined) return { fail: tired }
+    if (questions.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, LOAD_SHEDDING_PAUSE_MS))
+      return {
+        again: (upstreamId) => this.#make(upstreamId, { ...(requestState === undefined ? {} : { requestState }) }),
+      }
+    }
+    const inputResponses: JsonObject = {}
+    for (const [key, question] of questions) {
+      const answer = await this.#ask(key, isObject(question) ? question : {})
+      if ('code' in answer) return { fail: answer }
+      inputResponses[key] = answer.result
+    }
+    const more = { inputResponses, ...(requestState === undefined ? {} : { requestState }) }
+    return { again: (upstreamId) => this.#make(upstreamId, more) }
+  }
+
+  #make(upstreamId: number, more: { inputResponses?: JsonObject; requestState?: string }): EditedText {
+    const { request } = this.#call
+    const { name, referencedPrompt, backend } = this.#route
+    const member = mirroredNameParam(request.method)
+    const { clientInfo, capabilities } = this.#session.facts
+    return modernRequest(request.body, {
+      upstreamId: String(upstreamId),
+      clientInfo,
+      capabilities,
+      // Legacy servers send what they like until a level is set; "info" is what most of them do.
+      logLevel: this.#session.logLevel ?? 'info',
+      ...(member !== undefined && name !== undefined ? { target: { member, name } } : {}),
+      ...(referencedPrompt === undefined ? {} : { referencedPrompt }),
+      ...(backend.sharesConnection ? { progressToken: String(upstreamId) } : {}),
+      ...more,
+    })
+  }
+
+  async #ask(key: string, question: JsonObject): Promise<{ result: JsonObject } | CellFailure> {
+    const method = String(question.method)
+    const { backend } = this.#route
+    if (!this.#session.canAnswer(method, question.params)) {
+      return this.#failure(
+        `"${backend.name}" asks for input "${key}" by ${method}, which the client did not declare at initialize that it answers`,
+      )
+    }
+    const { response, signal } = this.#call
+    const answer = await this.#session.ask(method, this.#legacyParams(method, question.params), signal, (text) => {
+      void response.request({ text, edits: [] })
+    })
+    if ('result' in answer) return answer
+    return this.#failure(
+      `the client answered the request for input "${key}" (${method}) with error ${answer.error.code}: ${answer.error.message}`,
+    )
+  }
+
+  /** Legacy elicitation by URL carries an id of its own; revisions before modes know none. */
+  #legacyParams(method: string, params: JsonObject[string]): JsonObject[string] {
+    if (method !== 'elicitation/create' || !isObject(params)) return params
+    if (this.#session.facts.protocolVersion < FIRST_WITH_ELICITATION_MODES) {
+      const { mode: _mode, ...rest } = params
+      return rest
+    }
+    return params.mode === 'url' ? { ...params, elicitationId: randomUUID() } : params
+  }
+
+  #tooMany(): CellFailure | undefined {
+    if (this.#rounds > MAX_ROUNDS) return this.#failure(`the backend asked for input more than ${MAX_ROUNDS} times`)
+    if (this.#withoutQuestions > MAX_ROUNDS_WITHOUT_QUESTIONS)
+      return this.#failure(
+        `the backend answered input_required without input requests more than ${MAX_ROUNDS_WITHOUT_QUESTIONS} times in a row`,
+      )
+    return undefined
+  }
+
+  #failure(what: string): CellFailure {
+    return {
+      code: ErrorCode.InternalError,
+      message: `Gateway: the rounds of this call cannot go on: ${what}.`,
+      data: { backend: this.#route.backend.name, reason: 'rounds' },
+    }
+  }
+}

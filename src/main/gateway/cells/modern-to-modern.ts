@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../../shared/protocol/json-rpc'
+import { mirroredNameParam, MULTI_ROUND_METHODS } from '../../../shared/protocol/methods'
+import type { UpstreamPart, UpstreamRequest } from '../../backends/backend'
+import type { Call } from '../call'
+import { EditedText } from '../edited-text'
+import { judge } from '../gate'
+import { restoreToken, withClientToken } from '../progress-token'
+import type { Route } from '../relay'
+import { editRequest } from '../request-edits'
+import { editResponse, editSubscriptionNotification } from '../response-edits'
+import type { StateSealer } from '../state-sealer'
+import type { UpstreamMessage } from '../upstream-message'
+import type { Answered, Cell, Withheld } from './cell'
+
+/** A modern client's call to a modern backend: byte for byte but for id, name, progress token on shared connections, and the sealed request state. */
+export class ModernToModern implements Cell {
+  readonly #call: Call
+  readonly #route: Route
+  readonly #sealer: StateSealer
+
+  constructor(call: Call, route: Route, sealer: StateSealer) {
+    this.#call = call
+    this.#route = route
+    this.#sealer = sealer
+  }
+
+  request(upstreamId: number): EditedText {
+    const { request } = this.#call
+    const { name, requestState, referencedPrompt, backend } = this.#route
+    const member = mirroredNameParam(request.method)
+    return editRequest(request.body, {
+      upstreamId: String(upstreamId),
+      ...(member !== undefined && name !== undefined ? { target: { member, name } } : {}),
+      ...(requestState === undefined ? {} : { requestState }),
+      ...(referencedPrompt === undefined ? {} : { referencedPrompt }),
+      ...(backend.sharesConnection ? { progressToken: String(upstreamId) } : {}),
+    })
+  }
+
+  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+    return this.#route.backend.exchange(request, signal)
+  }
+
+  notification(message: JsonObject, text: string, upstreamId: number): EditedText | Withheld {
+    const { request } = this.#call
+    const shared = this.#route.backend.sharesConnection
+    const verdict = judge(shared ? withClientToken(message, upstreamId, request.progressToken) : message, request)
+    if (!verdict.pass) return verdict
+    if (request.method === 'subscriptions/listen') return editSubscriptionNotification(text, request.idRaw)
+    return shared ? restoreToken(text, request.body) : new EditedText(text)
+  }
+
+  serverRequest(): Withheld {
+    const detail = 'a server may not send requests in this revision; it must answer input_required'
+    return { reason: 'server-request', detail }
+  }
+
+  async response(read: UpstreamMessage & { kind: 'response' }, text: string): Promise<Answered> {
+    const { request } = this.#call
+    const asksInput = read.result?.resultType === 'input_required' && MULTI_ROUND_METHODS.has(request.method)
+    const requestState = asksInput && read.result !== undefined ? await this.#seal(read.result) : undefined
+    return {
+      pass: editResponse(text, {
+        clientId: request.idRaw,
+        ...(requestState === undefined ? {} : { requestState }),
+        uncacheable: request.method === 'resources/read' && isRetry(request.params),
+        subscription: request.method === 'subscriptions/listen',
+      }),
+    }
+  }
+
+  #seal(result: JsonObject): Promise<string> {
+    const { backend, operation, round } = this.#route
+    const inner = typeof result.requestState === 'string' ? result.requestState : undefined
+    return this.#sealer.seal(this.#call, {
+      backend: backend.name,
+      operation,
+      round,
+      ...(inner === undefined ? {} : { inner }),
+    })
+  }
+}
+
+function isRetry(params: JsonObject): boolean {
+  return params.inputResponses !== undefined || params.requestState !== undefined
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/protocol/json-rpc'
+import type { LogLevel } from '../../../shared/protocol/meta'
+import type { Backend, LegacySession } from '../../backends/backend'
+import type { Call } from '../call'
+import { EventStore } from './event-store'
+
+/** Stream id of the session's GET stream in its event store. */
+export const STANDALONE = 'get'
+
+export interface SessionFacts {
+  endpoint: string
+  /** Name of the backend of `/mcp/<backend>`; undefined for all. */
+  backend: string | undefined
+  /** Digest of the `Authorization` that opened it; requests of another caller do not find it. */
+  caller: string | null
+  protocolVersion: string
+  clientInfo: JsonObject
+  capabilities: JsonObject
+}
+
+/** What a client answered to a request that was sent to it. */
+export type ClientAnswer = { result: JsonObject } | { error: { code: number; message: string } }
+
+interface Pending {
+  method: string
+  resolve: (answer: ClientAnswer) => void
+}
+
+/** One `initialize` session of a legacy client: its capabilities, its streams, and what it was asked. */
+export class ClientSession {
+  readonly id = randomUUID()
+  readonly store = new EventStore()
+  /** Calls in flight by the raw JSON of the client's id, for `notifications/cancelled`. */
+  readonly calls = new Map<string, Call>()
+  /** URIs subscribed with `resources/subscribe`. */
+  readonly subscriptions = new Set<string>()
+  logLevel: LogLevel | undefined
+  lastUsed = Date.now()
+  readonly #pending = new Map<string, Pending>()
+  readonly #upstream = new Map<Backend, Promise<LegacySession>>()
+  readonly #onClose = new Set<() => void>()
+  #lastRequest = 0
+  #closed = false
+
+  constructor(readonly facts: SessionFacts) {}
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** Whether this client can be asked `method`: it declared the capability at `initialize`. */
+  canAnswer(method: string, params: JsonValue | undefined): boolean {
+    const { elicitation, sampling, roots } = this.facts.capabilities
+    if (method === 'sampling/createMessage') return sampling !== undefined
+    if (method === 'roots/list') return roots !== undefined
+    if (method !== 'elicitation/create' || elicitation === undefined) return false
+    const mode = isObject(params) ? params.mode : undefined
+    return mode !== 'url' || (isObject(elicitation) && elicitation.url !== undefined)
+  }
+
+  /** Sends a request to the client through `send` and resolves with its answer, or with an error when the session or `signal` ends first. */
+  ask(
+    method: string,
+    params: JsonValue | undefined,
+    signal: AbortSignal,
+    send: (text: string) => void,
+  ): Promise<ClientAnswer> {
+    const id = `sluice-${++this.#lastRequest}`
+    return new Promise((resolve) => {
+      const settle = (answer: ClientAnswer): void => {
+        this.#pending.delete(id)
+        signal.removeEventListener('abort', abort)
+        resolve(answer)
+      }
+      const abort = (): void =>
+        settle({ error: { code: -32603, message: 'the call ended before the client answered' } })
+      this.#pending.set(id, { method, resolve: settle })
+      if (this.#closed || signal.aborted) return abort()
+      signal.addEventListener('abort', abort)
+      send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+    })
+  }
+
+  /** Takes a posted response; false when nothing was asked under its id. */
+  answer(message: JsonObject): boolean {
+    const pending = typeof message.id === 'string' ? this.#pending.get(message.id) : undefined
+    if (pending === undefined) return false
+    const { result, error } = message
+    if (isObject(result)) pending.resolve({ result })
+    else {
+      const given = isObject(error) ? error : {}
+      const code = typeof given.code === 'number' ? given.code : -32603
+      pending.resolve({ error: { code, message: String(given.message ?? 'the client answered without a result') } })
+    }
+    return true
+  }
+
+  /** Sends a message that belongs to no call: onto the GET stream, or kept for when one is opened or resumed. */
+  push(text: string): void {
+    if (!this.#closed) this.store.append(STANDALONE, text)
+  }
+
+  /** The session of this client's own with a legacy backend, opened when first needed. */
+  upstream(backend: Backend, open: () => Promise<LegacySession>): Promise<LegacySession> {
+    const known = this.#upstream.get(backend)
+    if (known !== undefined) return known
+    const opening = open()
+    this.#upstream.set(backend, opening)
+    const forget = (): void => {
+      if (this.#upstream.get(backend) === opening) this.#upstream.delete(backend)
+    }
+    // A session that could not be opened, or was lost, is opened anew by the next call.
+    opening.then((session) => session.onClosed(forget), forget)
+    return opening
+  }
+
+  /** Upstream sessions that are open now. */
+  async upstreams(): Promise<LegacySession[]> {
+    const settled = await Promise.allSettled(this.#upstream.values())
+    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#closed) listener()
+    else this.#onClose.add(listener)
+  }
+
+  /** Ends calls, streams and upstream sessions. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    for (const call of this.calls.values()) call.abandon({ code: -32603, message: 'The session was ended.' })
+    for (const { resolve } of [...this.#pending.values()])
+      resolve({ error: { code: -32603, message: 'the session was ended' } })
+    for (const listener of this.#onClose) listener()
+    await Promise.all((await this.upstreams()).map((session) => session.close()))
+  }
+}

@@ -1,0 +1,74 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  SetLevelRequestSchema,
+  type CallToolResult,
+} from '@modelcontextprotocol/sdk/types.js'
+
+const TOOLS = ['echo', 'progress', 'log', 'elicit', 'wait', 'big', 'bump', 'environment', 'die', 'poll']
+
+/** A legacy server made with the 1.x SDK: one tool for each thing that a connector has to carry. */
+export function createV1Server(cancelled: (name: string) => void = () => undefined): Server {
+  const server = new Server(
+    { name: 'v1', version: '1.2.3' },
+    { capabilities: { tools: { listChanged: true }, logging: {} }, instructions: 'for tests' },
+  )
+  server.setRequestHandler(SetLevelRequestSchema, () => ({}))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: TOOLS.map((name) => ({ name, inputSchema: { type: 'object' as const } })),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+    const { name, arguments: given = {} } = params
+    switch (name) {
+      case 'echo':
+        return text(String(given.text))
+      case 'progress': {
+        const progressToken = params._meta?.progressToken
+        for (let progress = 1; progress <= 3 && progressToken !== undefined; progress++)
+          await extra.sendNotification({
+            method: 'notifications/progress',
+            params: { progressToken, progress, total: 3 },
+          })
+        return text('done')
+      }
+      case 'log':
+        await extra.sendNotification({ method: 'notifications/message', params: { level: 'info', data: 'logged' } })
+        return text('done')
+      case 'elicit': {
+        const answer = await server.elicitInput(
+          {
+            message: 'Your name?',
+            requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+          },
+          { relatedRequestId: extra.requestId },
+        )
+        return text(`${answer.action} ${JSON.stringify(answer.content ?? null)}`)
+      }
+      case 'wait':
+        await new Promise<void>((resolve) => extra.signal.addEventListener('abort', () => resolve()))
+        cancelled(name)
+        return text('never seen')
+      case 'big':
+        return text('x'.repeat(Number(given.size)))
+      case 'bump':
+        await server.sendToolListChanged()
+        return text('bumped')
+      case 'environment':
+        return text(process.env[String(given.name)] ?? '(not set)')
+      case 'poll':
+        // Lets the client go and come back for the result (2025-11-25, polling over SSE).
+        await extra.sendNotification({ method: 'notifications/message', params: { level: 'info', data: 'before' } })
+        extra.closeSSEStream?.()
+        return text('fetched later')
+      case 'die':
+        process.exit(7)
+    }
+    return { ...text(`no tool ${name}`), isError: true }
+  })
+  return server
+}
+
+function text(value: string): CallToolResult {
+  return { content: [{ type: 'text', text: value }] }
+}

@@ -1,0 +1,44 @@
+import { inputRequired, acceptedContent, McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+
+const text = (value: string): { content: { type: 'text'; text: string }[] } => ({
+  content: [{ type: 'text', text: value }],
+})
+
+/** A server made with the 2.x SDK: one tool for each thing that a connector has to carry, as in `v1-server.ts`. */
+export function createV2Server(cancelled: (name: string) => void = () => undefined): McpServer {
+  const server = new McpServer(
+    { name: 'v2', version: '2.0.0' },
+    { capabilities: { logging: {}, tools: { listChanged: true } } },
+  )
+  server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, ({ text: given }) => text(given))
+  server.registerTool('progress', { inputSchema: z.object({}) }, async (_, { mcpReq }) => {
+    const progressToken = mcpReq._meta?.progressToken
+    for (let progress = 1; progress <= 3 && progressToken !== undefined; progress++)
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 3 } })
+    return text('done')
+  })
+  server.registerTool('log', { inputSchema: z.object({}) }, async (_, { mcpReq }) => {
+    await mcpReq.log('info', 'logged')
+    return text('done')
+  })
+  server.registerTool('wait', { inputSchema: z.object({}) }, async (_, { mcpReq }) => {
+    await new Promise<void>((resolve) => mcpReq.signal.addEventListener('abort', () => resolve()))
+    cancelled('wait')
+    return text('never seen')
+  })
+  server.registerTool('bump', { inputSchema: z.object({}) }, () => {
+    server.sendToolListChanged()
+    return text('bumped')
+  })
+  server.registerTool('big', { inputSchema: z.object({ size: z.number() }) }, ({ size }) => text('x'.repeat(size)))
+  const answer = z.object({ name: z.string() })
+  server.registerTool('elicit', { inputSchema: z.object({}) }, async (_, { mcpReq }) => {
+    const given = await acceptedContent(mcpReq.inputResponses, 'name', answer)
+    if (given !== undefined) return text(`accept ${JSON.stringify(given)}`)
+    const question = inputRequired.elicit({ message: 'Your name?', requestedSchema: answer })
+    return inputRequired({ inputRequests: { name: question } })
+  })
+  server.registerTool('die', { inputSchema: z.object({}) }, () => process.exit(7))
+  return server
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
+import { StreamableHTTPServerTransport, type EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { createV1Server } from './servers/v1-server'
+
+export interface V1Http {
+  url: string
+  /** What came, in order: HTTP method and JSON-RPC method. */
+  readonly seen: string[]
+  /** Header fields of the requests, beside `seen`. */
+  readonly headers: IncomingMessage['headers'][]
+  /** Sessions at this moment. */
+  sessions(): number
+  /** Forgets all sessions, as a server does that is started again. */
+  forget(): void
+  /** Names of tools whose call was cancelled. */
+  readonly cancelled: string[]
+  close(): Promise<void>
+}
+
+interface Options {
+  /** Events get ids, streams are primed and can be resumed. */
+  resumable?: boolean
+  /** Plain JSON answers. */
+  json?: boolean
+}
+
+/** The 1.x SDK's sessionful Streamable HTTP server. */
+export async function startV1Http({ resumable = false, json = false }: Options = {}): Promise<V1Http> {
+  const transports = new Map<string, StreamableHTTPServerTransport>()
+  const cancelled: string[] = []
+  const begin = async (): Promise<StreamableHTTPServerTransport> => {
+    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void transports.set(id, transport),
+      onsessionclosed: (id) => void transports.delete(id),
+      enableJsonResponse: json,
+      ...(resumable ? { eventStore: eventStore(), retryInterval: 50 } : {}),
+    })
+    await createV1Server((name) => cancelled.push(name)).connect(transport)
+    return transport
+  }
+  return serve(
+    async (request, response, body) => {
+      const id = request.headers['mcp-session-id']
+      const known = typeof id === 'string' ? transports.get(id) : undefined
+      const transport = known ?? (id === undefined && isInitializeRequest(body) ? await begin() : undefined)
+      if (transport !== undefined) return transport.handleRequest(request, response, body)
+      response.writeHead(id === undefined ? 400 : 404, { 'content-type': 'application/json' })
+      const error = { code: id === undefined ? -32000 : -32001, message: 'Session not found' }
+      response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }))
+    },
+    { sessions: () => transports.size, forget: () => transports.clear(), cancelled },
+  )
+}
+
+/** The 1.x SDK's HTTP+SSE server. */
+export async function startV1Sse(): Promise<V1Http> {
+  const transports = new Map<string, SSEServerTransport>()
+  const cancelled: string[] = []
+  return serve(
+    async (request, response, body) => {
+      if (request.method === 'GET') {
+        const transport = new SSEServerTransport('/messages', response)
+        transports.set(transport.sessionId, transport)
+        response.on('close', () => transports.delete(transport.sessionId))
+        await createV1Server((name) => cancelled.push(name)).connect(transport)
+        return
+      }
+      const id = new URL(request.url ?? '', 'http://x').searchParams.get('sessionId') ?? ''
+      const transport = transports.get(id)
+      if (transport !== undefined) return transport.handlePostMessage(request, response, body)
+      response.writeHead(404).end('no such session')
+    },
+    {
+      sessions: () => transports.size,
+      forget: () => void [...transports.values()].map((transport) => transport.close()),
+      cancelled,
+    },
+  )
+}
+
+async function serve(
+  handle: (request: IncomingMessage, response: ServerResponse, body: unknown) => Promise<void>,
+  rest: Pick<V1Http, 'sessions' | 'forget' | 'cancelled'>,
+): Promise<V1Http> {
+  const seen: string[] = []
+  const headers: IncomingMessage['headers'][] = []
+  const server = createServer((request, response) => {
+    readBody(request)
+      .then(async (body) => {
+        const method = (body as { method?: unknown } | undefined)?.method
+        seen.push(`${request.method ?? ''}${typeof method === 'string' ? ` ${method}` : ''}`)
+        headers.push(request.headers)
+        await handle(request, response, body)
+      })
+      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    seen,
+    headers,
+    ...rest,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text === '' ? undefined : (JSON.parse(text) as unknown)
+}
+
+function eventStore(): EventStore {
+  const events: { id: string; stream: string; message: JSONRPCMessage }[] = []
+  return {
+    storeEvent: (stream, message) => {
+      const id = `${stream}_${events.length}`
+      events.push({ id, stream, message })
+      return Promise.resolve(id)
+    },
+    getStreamIdForEventId: (id) => Promise.resolve(events.find((event) => event.id === id)?.stream),
+    replayEventsAfter: async (lastId, { send }) => {
+      const at = events.findIndex(({ id }) => id === lastId)
+      const stream = events[at]?.stream ?? ''
+      for (const event of events.slice(at + 1))
+        if (event.stream === stream && Object.keys(event.message).length > 0) await send(event.id, event.message)
+      return stream
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createV2Server } from './servers/v2-server'
+
+export interface V2Http {
+  url: string
+  /** Names of tools whose call was cancelled. */
+  readonly cancelled: string[]
+  close(): Promise<void>
+}
+
+/** The 2.x SDK's server over Streamable HTTP, for 2026-07-28 alone. */
+export async function startV2Http(): Promise<V2Http> {
+  const cancelled: string[] = []
+  const handler = createMcpHandler(() => createV2Server((name) => cancelled.push(name)), { legacy: 'reject' })
+  const server = createServer(toNodeHandler(handler))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    cancelled,
+    close: async () => {
+      await handler.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
