@@ -15,7 +15,8 @@ export interface V2Http {
 export async function startV2Http(): Promise<V2Http> {
   const cancelled: string[] = []
   const handler = createMcpHandler(() => createV2Server((name) => cancelled.push(name)), { legacy: 'reject' })
-  const server = createServer(toNodeHandler(handler))
+  const serve = toNodeHandler(handler)
+  const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

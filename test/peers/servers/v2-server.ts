@@ -33,8 +33,8 @@ export function createV2Server(cancelled: (name: string) => void = () => undefin
   })
   server.registerTool('big', { inputSchema: z.object({ size: z.number() }) }, ({ size }) => text('x'.repeat(size)))
   const answer = z.object({ name: z.string() })
-  server.registerTool('elicit', { inputSchema: z.object({}) }, async (_, { mcpReq }) => {
-    const given = await acceptedContent(mcpReq.inputResponses, 'name', answer)
+  server.registerTool('elicit', { inputSchema: z.object({}) }, (_, { mcpReq }) => {
+    const given = acceptedContent(mcpReq.inputResponses, 'name', answer)
     if (given !== undefined) return text(`accept ${JSON.stringify(given)}`)
     const question = inputRequired.elicit({ message: 'Your name?', requestedSchema: answer })
     return inputRequired({ inputRequests: { name: question } })
