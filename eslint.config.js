@@ -16,8 +16,21 @@ const borders = {
   config: ['shared'],
   control: ['shared', 'capture', 'config', 'backends', 'gateway'],
   demo: ['shared'],
+  connect: ['shared', 'backends'],
+  'client-config': ['shared', 'config'],
   composition: ['shared', 'backends', 'gateway', 'capture', 'config', 'control', 'demo'],
-  cli: ['shared', 'backends', 'gateway', 'capture', 'config', 'control', 'demo', 'composition'],
+  cli: [
+    'shared',
+    'backends',
+    'gateway',
+    'capture',
+    'config',
+    'control',
+    'demo',
+    'connect',
+    'client-config',
+    'composition',
+  ],
   shell: ['shared', 'capture', 'config', 'control', 'demo', 'composition'],
 }
 /** These write to the recorder through the interface in `capture/tap.ts`, and know nothing else of it. */

@@ -4,7 +4,9 @@ import {
   LOG_LEVEL_META_KEY,
   StreamableHTTPClientTransport as ModernTransport,
 } from '@modelcontextprotocol/client'
+import { StdioClientTransport as ModernStdioTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as LegacyStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import {
   ElicitRequestSchema,
@@ -58,7 +60,10 @@ interface Session {
   listChanges: number
 }
 
-async function connectModern(url: string): Promise<Session> {
+async function connectModern(
+  url: string,
+  transport: ModernTransport | ModernStdioTransport = new ModernTransport(new URL(url)),
+): Promise<Session> {
   const client = new ModernClient(
     { name: 'modern', version: '1' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { form: {} } } },
@@ -79,12 +84,16 @@ async function connectModern(url: string): Promise<Session> {
   }
   client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }))
   client.setNotificationHandler('notifications/message', ({ params }) => void session.logs.push(String(params.data)))
-  await client.connect(new ModernTransport(new URL(url)))
+  await client.connect(transport)
+  oneByOne(transport)
   onTestFinished(() => client.close())
   return session
 }
 
-async function connectLegacy(url: string): Promise<Session> {
+async function connectLegacy(
+  url: string,
+  transport: LegacyTransport | LegacyStdioTransport = new LegacyTransport(new URL(url)),
+): Promise<Session> {
   const client = new LegacyClient({ name: 'legacy', version: '1' }, { capabilities: { elicitation: {} } })
   const session: Session = {
     logs: [],
@@ -105,14 +114,33 @@ async function connectLegacy(url: string): Promise<Session> {
     ({ params }) => void session.logs.push(String(params.data)),
   )
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void session.listChanges++)
-  await client.connect(new LegacyTransport(new URL(url)))
+  await client.connect(transport)
+  oneByOne(transport)
   onTestFinished(() => client.close())
   return session
 }
 
+/**
+ * Both SDKs lose a progress notification that is read in one chunk with the response it precedes: the response ends the
+ * handler before the notification's turn comes. Here every message gets its own turn.
+ */
+function oneByOne(transport: { onmessage?: ModernStdioTransport['onmessage'] }): void {
+  const { onmessage } = transport
+  transport.onmessage = (...given) => void setImmediate(() => onmessage?.(...given))
+}
+
+/** How a client launches the command that carries its lines to the gateway. */
+const launch = (url: string): { command: string; args: string[]; cwd: string } => ({
+  command: process.execPath,
+  args: ['--import', 'tsx', 'src/main/cli/sluice.ts', 'connect', '--no-start', '--url', url],
+  cwd: fileURLToPath(new URL('../../', import.meta.url)),
+})
+
 const CLIENTS: [name: string, era: Era, connect: (url: string) => Promise<Session>][] = [
-  ['a modern client', 'modern', connectModern],
-  ['a legacy client', 'legacy', connectLegacy],
+  ['a modern client', 'modern', (url) => connectModern(url)],
+  ['a legacy client', 'legacy', (url) => connectLegacy(url)],
+  ['a modern stdio client', 'modern', (url) => connectModern(url, new ModernStdioTransport(launch(url)))],
+  ['a legacy stdio client', 'legacy', (url) => connectLegacy(url, new LegacyStdioTransport(launch(url)))],
 ]
 const ENDPOINTS = ['one', 'all'] as const
 

@@ -8,6 +8,7 @@ export function textLength(event: CallEvent): number {
     case 'upstream.sent':
       return event.body?.length ?? 0
     case 'upstream.frame':
+    case 'request.answered':
       return event.raw.length
     case 'response.frame':
       return event.raw?.length ?? 0
@@ -31,6 +32,7 @@ export function cutEvent<T extends CaptureEvent>(event: T, max: number): T | (T 
     case 'upstream.sent':
       return { ...event, body: beginning(call.body ?? '', max), cut: call.cut ?? length }
     case 'upstream.frame':
+    case 'request.answered':
     case 'response.frame':
       return { ...event, raw: beginning(call.raw ?? '', max), cut: call.cut ?? length }
     default:

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import { readVersion } from '../places'
+import { addConnectCommand } from './connect'
 import { addServeCommand } from './serve'
 
 const program = new Command('sluice')
@@ -10,6 +11,7 @@ const program = new Command('sluice')
   // Like a configuration that cannot be used: the caller has to change something.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 addServeCommand(program)
+addConnectCommand(program)
 
 // A reader that went away (`sluice serve | head`) is no reason to stop serving.
 process.stdout.on('error', ignoreBrokenPipe)

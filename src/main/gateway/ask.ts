@@ -57,7 +57,7 @@ export async function askForCall(
     signal: AbortSignal.any([call.signal, signal]),
   }
   const body = bodyOf(question)
-  const record = new ExchangeRecord(call.tap, exchange, call.number, backend.name, { body })
+  const record = new ExchangeRecord(call.tap, exchange, call.number, backend, { body })
   return exchangeOnce(question, body, {
     part: (part) => record.record(part),
     stray: (seq, read) => {

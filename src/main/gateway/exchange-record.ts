@@ -1,5 +1,6 @@
 import type { BodyReference } from '../../shared/capture/events'
-import type { UpstreamPart } from '../backends/backend'
+import type { Era } from '../../shared/protocol/revisions'
+import type { Backend, UpstreamPart } from '../backends/backend'
 import type { Tap } from '../capture/tap'
 
 /** The body of an exchange as it is recorded: whole, or as a reference to the client's body. */
@@ -9,15 +10,19 @@ export type SentBody = { body: string } | { bodyFrom: BodyReference }
 export class ExchangeRecord {
   /** HTTP status of the backend's answer, 0 until its head arrived. */
   status = 0
+  readonly #era: Era | null
   #authenticate: string | undefined
 
   constructor(
     readonly tap: Tap,
     readonly exchange: number,
     readonly call: number,
-    readonly backend: string,
+    readonly backend: Pick<Backend, 'name' | 'state'>,
     readonly sent: SentBody,
-  ) {}
+  ) {
+    // As it is known now: that is the era in which the request was made.
+    this.#era = backend.state.era
+  }
 
   /** The backend's `WWW-Authenticate` challenge, if its head carried one. */
   get challenge(): string | undefined {
@@ -28,15 +33,17 @@ export class ExchangeRecord {
     const { tap, call, exchange, backend } = this
     switch (part.kind) {
       case 'sent': {
-        const { method, url, headers } = part
+        const { method, url, headers, again } = part
         return tap.record({
           kind: 'upstream.sent',
           call,
           exchange,
-          backend,
+          backend: backend.name,
+          ...(this.#era === null ? {} : { era: this.#era }),
+          ...(again === undefined ? {} : { again }),
           http: { method, url, headers },
           // A resumed stream is asked for without a body.
-          ...(part.again === 'resume' ? {} : this.sent),
+          ...(again === 'resume' ? {} : this.sent),
         })
       }
       case 'head':

@@ -20,6 +20,8 @@ export interface Arrival {
   body: string
   message?: ClientMessage | ModernRequest
   era?: Era
+  /** What the session of a legacy client says of it. */
+  clientInfo?: JsonObject
 }
 
 export interface ReceptionOptions {
@@ -71,7 +73,10 @@ export class Reception {
     this.tap.record({ kind: 'call.ended', call: number, outcome: 'result', by: 'gateway', detail })
   }
 
-  #received(call: number, { request, path, body, message, era }: Arrival): Omit<CallReceived, 'seq' | 'at'> {
+  #received(
+    call: number,
+    { request, path, body, message, era, clientInfo }: Arrival,
+  ): Omit<CallReceived, 'seq' | 'at'> {
     const { responseMode, deferralWindowMs } = this.#options.settings()
     const event: Omit<CallReceived, 'seq' | 'at'> = {
       kind: 'call.received',
@@ -83,6 +88,8 @@ export class Reception {
       deferralWindowMs,
       responseMode,
     }
+    const client = clientOf(clientInfo ?? message?.meta[META.clientInfo])
+    if (client !== undefined) event.client = client
     if (message === undefined) return event
     if (message.id !== undefined) event.id = message.id
     event.method = message.method
@@ -92,8 +99,6 @@ export class Reception {
     if (typeof token === 'string' || typeof token === 'number') event.progressToken = token
     const level = message.meta[META.logLevel]
     if (typeof level === 'string') event.logLevel = level
-    const client = clientOf(message.meta)
-    if (client !== undefined) event.client = client
     return event
   }
 }
@@ -102,8 +107,7 @@ function eraOfHeaders(request: IncomingMessage): Era {
   return headerValue(request.headers, 'mcp-protocol-version') === MODERN_VERSION ? 'modern' : 'legacy'
 }
 
-function clientOf(meta: JsonObject): { name: string; version?: string } | undefined {
-  const info = meta[META.clientInfo]
+function clientOf(info: JsonValue | undefined): { name: string; version?: string } | undefined {
   if (!isObject(info) || typeof info.name !== 'string') return undefined
   return { name: info.name, ...(typeof info.version === 'string' ? { version: info.version } : {}) }
 }

@@ -93,7 +93,7 @@ class Exchange {
     const reference = edited.reference(this.#call.receivedSeq)
     const body = edited.text
     const sent = reference === undefined ? { body } : { bodyFrom: reference }
-    const record = new ExchangeRecord(this.#call.tap, this.#upstreamId, this.#call.number, backend.name, sent)
+    const record = new ExchangeRecord(this.#call.tap, this.#upstreamId, this.#call.number, backend, sent)
     this.#record = record
     try {
       this.#parts = await this.#send(body)
@@ -160,7 +160,7 @@ class Exchange {
         return
       }
       case 'request': {
-        const withheld = this.#cell.serverRequest(read.message, text, seq, part.respond)
+        const withheld = this.#cell.serverRequest(read.message, text, seq, this.#recorded(part.respond, seq))
         if (withheld !== undefined) this.#call.withhold(seq, withheld.reason, withheld.detail, methodOf(read))
         return
       }
@@ -175,6 +175,19 @@ class Exchange {
       }
       case 'response':
         await this.#response(read, text, seq)
+    }
+  }
+
+  /** `respond` that also records what the backend is answered. What is answered at once is answered by the gateway. */
+  #recorded(respond: ((text: string) => void) | undefined, seq: number): typeof respond {
+    if (respond === undefined) return undefined
+    const { tap, number, signal } = this.#call
+    let atOnce = true
+    queueMicrotask(() => (atOnce = false))
+    return (raw) => {
+      const by = atOnce || signal.aborted ? 'gateway' : 'client'
+      tap.record({ kind: 'request.answered', call: number, to: seq, by, raw })
+      respond(raw)
     }
   }
 

@@ -13,6 +13,7 @@ export function ownText(event: CallEvent): string | undefined {
     case 'upstream.frame':
       return event.form === 'event' ? readSseBlock(event.raw).data : event.raw
     case 'response.frame':
+    case 'request.answered':
       return event.raw
     default:
       return undefined

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
-import type { CallEnded, CommitCause, StateRefusedReason } from './events'
+import type { CallEnded, CallReceived, CommitCause, StateRefusedReason } from './events'
 import { logOf, progressOf, resultTypeOf, type Message } from './message'
 import type { TimelineKind } from './record'
 
@@ -30,8 +30,11 @@ function preview(value: JsonValue, depth = 0): string {
   return text + (list ? ']' : '}')
 }
 
-/** What a message is on the timeline, and in one line. */
-export function describeMessage(message: Message): { kind: TimelineKind; summary: string; level?: string } {
+/** What a message is on the timeline, and in one line. `legacy`: it crossed a leg of a legacy revision. */
+export function describeMessage(
+  message: Message,
+  legacy = false,
+): { kind: TimelineKind; summary: string; level?: string } {
   const progress = progressOf(message)
   if (progress !== undefined) {
     const total = progress.total === undefined ? '' : `/${progress.total}`
@@ -52,20 +55,42 @@ export function describeMessage(message: Message): { kind: TimelineKind; summary
     case 'error':
       return { kind: 'error', summary: oneLine(`${message.error?.code ?? ''} ${message.error?.message ?? ''}`) }
     case 'result':
-      return { kind: 'result', summary: describeResult(message) }
+      return { kind: 'result', summary: describeResult(message, legacy) }
     default:
       return { kind: 'unreadable', summary: oneLine(message.problem ?? '') }
   }
 }
 
-function describeResult(message: Message): string {
+function describeResult(message: Message, legacy: boolean): string {
   const type = resultTypeOf(message)
   const result = isObject(message.result) ? message.result : {}
   if (type === 'input_required') {
     const keys = isObject(result.inputRequests) ? Object.keys(result.inputRequests) : []
     return oneLine(keys.length === 0 ? 'input_required' : `input_required: ${keys.join(', ')}`)
   }
-  return oneLine(`${type ?? 'no resultType'}${result.isError === true ? ', tool error' : ''}${describeContent(result)}`)
+  return oneLine(
+    `${type ?? (legacy ? 'result' : 'no resultType')}${result.isError === true ? ', tool error' : ''}${describeContent(result)}`,
+  )
+}
+
+/** A client's request in one line: a JSON-RPC message, or what legacy clients do by HTTP alone. */
+export function describeRequest(event: CallReceived, message: Message): string {
+  const target = event.name === undefined ? '' : ` ${event.name}`
+  if (event.method !== undefined) return oneLine(`${event.method}${target}`)
+  if (event.http.method === 'GET') return 'GET: the stream of the session'
+  if (event.http.method === 'DELETE') return 'DELETE: the session ends'
+  if (message.kind === 'result' || message.kind === 'error')
+    return oneLine(`answer to ${JSON.stringify(message.id ?? null)}`)
+  return oneLine(message.problem ?? 'request')
+}
+
+/** The answer to a request that went in the direction of the client. */
+export function describeAnswer(message: Message, method: string | undefined): string {
+  const to = method === undefined ? '' : ` to ${method}`
+  if (message.error !== undefined) return oneLine(`error ${message.error.code}${to}: ${message.error.message}`)
+  const result = isObject(message.result) ? message.result : undefined
+  const action = typeof result?.action === 'string' ? `: ${result.action}` : ''
+  return oneLine(`answer${to}${action}`)
 }
 
 const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const

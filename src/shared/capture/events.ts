@@ -125,6 +125,13 @@ export interface UpstreamSent extends OfCall {
   kind: 'upstream.sent'
   exchange: number
   backend: string
+  /** Era that the backend was spoken to in, where it is known. */
+  era?: Era
+  /**
+   * Not the first of its exchange: the same once more for a legacy session that was begun anew, or a GET that goes on
+   * with a stream that broke.
+   */
+  again?: 'repeat' | 'resume'
   http: { method: string; url: string; headers: HeaderList }
   body?: string
   bodyFrom?: BodyReference
@@ -140,6 +147,8 @@ export interface UpstreamFrame extends OfCall {
   exchange: number
   /** `event`: one SSE event; `comment`: an SSE comment; `body`: a whole body that is no event stream; `line`: a stdio line. */
   form: 'event' | 'comment' | 'body' | 'line'
+  /** Of a frame that answers no request but was sent unasked on the session with a legacy backend: the backend's name. */
+  unasked?: string
   /** The text as it crossed the wire (for `event`: the event's block without its closing blank line). */
   raw: string
 }
@@ -169,6 +178,15 @@ export interface ResponseFrame extends OfCall {
   /** The upstream frame that this one carries on. */
   from?: number
   edits: Edit[]
+}
+/** The answer to a request of a legacy backend, or to one of the gateway's own to a legacy client. */
+export interface RequestAnswered extends OfCall {
+  kind: 'request.answered'
+  /** The upstream frame with the request; absent when the gateway asked, then the id in `raw` is that of its request. */
+  to?: number
+  by: 'client' | 'gateway'
+  /** The JSON-RPC response: as the backend got it, or where the gateway asked as the client gave it. */
+  raw: string
 }
 export interface ResponsePing extends OfCall {
   kind: 'response.ping'
@@ -248,6 +266,7 @@ export type CallEvent =
   | UpstreamEnded
   | ResponseCommitted
   | ResponseFrame
+  | RequestAnswered
   | ResponsePing
   | ResponseWithheld
   | StateSealed

@@ -112,7 +112,7 @@ describe('foldCall', () => {
     const { exchanges, timeline } = foldCall(script.events)
     expect(exchanges).toHaveLength(1)
     expect(exchanges[0]?.sent).toMatchObject({ http: { method: 'POST' }, body: { clipped: false } })
-    expect(timeline.at(-1)?.summary).toBe('weather: GET http://h/')
+    expect(timeline.at(-1)?.summary).toBe('weather: GET http://h/ to resume the stream')
   })
 
   it('does not read what was clipped, and knows its whole length', () => {

@@ -1,7 +1,16 @@
 import { applyEdits, ownText, referenceOf } from './body-reference'
-import { describeCause, describeEnd, describeMessage, describeRefusal, oneLine } from './describe'
+import {
+  describeAnswer,
+  describeCause,
+  describeEnd,
+  describeMessage,
+  describeRefusal,
+  describeRequest,
+  oneLine,
+} from './describe'
 import type {
   CallEvent,
+  RequestAnswered,
   ResponseFrame,
   StateOpened,
   StateRefused,
@@ -9,8 +18,10 @@ import type {
   UpstreamFrame,
   UpstreamSent,
 } from './events'
+import { emptyExchange, emptyRecord } from './empty-record'
+import { QuestionFold } from './fold-questions'
 import { logOf, progressOf, readMessage, readSseBlock, type Message } from './message'
-import type { BodyText, CallRecord, ExchangeRecord, TimelineEntry } from './record'
+import type { BodyText, CallRecord, ExchangeRecord, SentRecord, TimelineEntry } from './record'
 import { applyToSummary, emptySummary, startSummary } from './summarise'
 
 /** Texts that were cut before they came here: whole lengths in UTF-16 code units by `seq`. */
@@ -28,7 +39,8 @@ export function foldCall(events: readonly CallEvent[], clipped?: ClippedLengths)
  * that a call of many thousand frames costs the same per frame at its end as at its beginning.
  */
 export class CallFold {
-  readonly record: CallRecord = emptyRecord()
+  private readonly questions = new QuestionFold()
+  readonly record: CallRecord = emptyRecord(this.questions.questions)
   private readonly texts = new Map<number, { text: string; length: number; clipped: boolean }>()
   private readonly exchanges = new Map<number, ExchangeRecord>()
   private readonly clipped: Map<number, number>
@@ -77,15 +89,14 @@ export class CallFold {
         record.request = { seq, http: event.http, body, message }
         const windowMs = event.deferralWindowMs
         record.deferral = { windowMs, start: offset, end: null, latest: offset + windowMs * 1000, open: true }
-        const target = event.name === undefined ? '' : ` ${event.name}`
-        const summary = oneLine(`${event.method ?? message.problem ?? 'request'}${target}`)
-        this.line({ seq, offset, leg: 'client', kind: 'request', summary }, message)
+        this.line({ seq, offset, leg: 'client', kind: 'request', summary: describeRequest(event, message) }, message)
         return message
       }
       case 'call.routed': {
         const { backend, operation, round, edits } = event
         const backends = event.backends ?? (backend === null ? [] : [backend])
-        record.route = { seq, offset, backend, backends, name: event.name ?? null, operation, round, edits }
+        const era = event.backendEra ?? null
+        record.route = { seq, offset, backend, backends, name: event.name ?? null, operation, round, edits, era }
         const where = backend ?? (backends.length === 0 ? 'answered by the gateway' : backends.join(', '))
         const again = round > 1 ? `, round ${round}` : ''
         this.line({ seq, offset, leg: 'gateway', kind: 'routed', summary: oneLine(`${where}${again}`) })
@@ -95,7 +106,9 @@ export class CallFold {
         return this.sent(event, offset)
       case 'upstream.head': {
         const { status, headers, exchange } = event
-        this.exchangeOf(exchange).head = { seq, offset, status, headers }
+        const of = this.exchangeOf(exchange)
+        if (of.head !== null) of.headsBefore.push(of.head)
+        of.head = { seq, offset, status, headers }
         const type = headerValue(headers, 'content-type') ?? 'no content-type'
         this.line({ seq, offset, leg: 'backend', kind: 'head', summary: oneLine(`${status} ${type}`), exchange })
         return undefined
@@ -126,6 +139,9 @@ export class CallFold {
       }
       case 'response.frame':
         return this.responseFrame(event, offset)
+      case 'request.answered':
+        this.answered(event, offset)
+        return undefined
       case 'response.ping':
         record.response.pings.push({ seq, offset })
         this.line({ seq, offset, leg: 'client', kind: 'ping', summary: 'ping' })
@@ -133,6 +149,7 @@ export class CallFold {
       case 'response.withheld': {
         const { from, reason, detail } = event
         record.withheld.push({ seq, offset, from, method: event.method ?? null, reason, detail })
+        this.questions.withheld(from, detail)
         const summary = oneLine(`${event.method ?? 'frame'}: ${detail}`)
         this.line({ seq, offset, leg: 'gateway', kind: 'withheld', summary, from, ...methodOf(event.method) })
         return undefined
@@ -156,10 +173,15 @@ export class CallFold {
     const { seq, exchange, backend, http } = event
     const record = this.exchangeOf(exchange)
     record.backend = backend
+    record.era = event.era ?? record.route?.era ?? null
     const hasBody = event.body !== undefined || event.bodyFrom !== undefined
     // More may follow in an exchange with a legacy server: the same again for a new session, or what resumes its stream.
-    record.sent ??= { seq, offset, http, body: hasBody ? this.bodyOf(event) : null }
-    const summary = oneLine(`${backend}: ${http.method} ${http.url}`)
+    const again = event.again ?? (record.sent === null ? null : hasBody ? 'repeat' : 'resume')
+    const sent: SentRecord = { seq, offset, again, http, body: hasBody ? this.bodyOf(event) : null }
+    if (record.sent === null) record.sent = sent
+    else record.sentAgain.push(sent)
+    const why = again === null ? '' : again === 'repeat' ? ' once more, in a new session' : ' to resume the stream'
+    const summary = oneLine(`${backend}: ${http.method} ${http.url}${why}`)
     this.line({ seq, offset, leg: 'backend', kind: 'sent', summary, exchange })
     return undefined
   }
@@ -167,7 +189,12 @@ export class CallFold {
   private upstreamFrame(event: UpstreamFrame, offset: number): undefined {
     const { seq, exchange, form } = event
     const raw = this.bodyOf(event, event.raw)
-    const frames = this.exchangeOf(exchange).frames
+    const of = this.exchangeOf(exchange)
+    const frames = of.frames
+    if (event.unasked !== undefined) {
+      of.backend = event.unasked
+      of.era = 'legacy'
+    }
     if (form === 'comment') {
       frames.push({ seq, offset, exchange, form, raw, message: null })
       this.line({ seq, offset, leg: 'backend', kind: 'comment', summary: oneLine(event.raw), exchange })
@@ -183,9 +210,10 @@ export class CallFold {
     this.texts.set(seq, { text: data, length: raw.length, clipped: raw.clipped })
     const message: Message = raw.clipped ? unreadPart() : readMessage(data)
     frames.push({ seq, offset, exchange, form, raw, message })
-    this.series(message, seq, offset, 'backend')
+    this.series(message, seq, offset, exchange)
+    if (message.kind === 'request') this.questions.backendAsks(seq, offset, exchange, message)
     if (!this.timeline) return
-    const { kind, summary, level } = describeMessage(message)
+    const { kind, summary, level } = describeMessage(message, of.era === 'legacy')
     this.line({ seq, offset, leg: 'backend', kind, summary, exchange, ...(level !== undefined && { level }) }, message)
   }
 
@@ -194,11 +222,15 @@ export class CallFold {
     const body = this.bodyOf(event)
     const message = this.messageOf(body)
     const from = event.from ?? null
-    this.record.response.frames.push({ seq, offset, form, body, message, from, edits })
-    this.series(message, seq, offset, 'client')
-    const described = describeMessage(message)
+    const kept = event.kept === true
+    this.record.response.frames.push({ seq, offset, form, body, message, kept, from, edits })
+    this.series(message, seq, offset, null)
+    if (event.message === 'request') this.questions.clientAsked(seq, offset, message, event.from)
+    const described = describeMessage(message, this.record.summary.era === 'legacy')
     // A text that is not here whole is still known as what the gateway sent it for.
-    const kind = message.kind === 'unread' ? event.message : described.kind
+    const sentAs = event.message === 'request' ? 'server-request' : event.message
+    const kind = message.kind === 'unread' ? sentAs : described.kind
+    const away = kept ? ' · kept, the client was away' : ''
     const level = described.level
     this.line(
       {
@@ -206,13 +238,31 @@ export class CallFold {
         offset,
         leg: 'client',
         kind,
-        summary: described.summary,
+        summary: `${described.summary}${away}`,
         ...(level !== undefined && { level }),
         ...(event.from !== undefined && { from: event.from }),
       },
       message,
     )
     return message
+  }
+
+  private answered(event: RequestAnswered, offset: number): void {
+    const { seq, to, by } = event
+    const body = this.bodyOf(event)
+    const message = this.messageOf(body)
+    const question = this.questions.answered(event, offset, message, body)
+    const summary = describeAnswer(message, question?.method)
+    const exchange = question?.exchange ?? undefined
+    this.line({
+      seq,
+      offset,
+      leg: by,
+      kind: 'answer',
+      summary,
+      ...(exchange !== undefined && { exchange }),
+      ...(to !== undefined && { from: to }),
+    })
   }
 
   private state(event: StateSealed | StateOpened | StateRefused, offset: number): void {
@@ -235,7 +285,9 @@ export class CallFold {
     this.line({ seq, offset, leg: 'gateway', kind: 'state', summary: oneLine(summary) })
   }
 
-  private series(message: Message, seq: number, offset: number, leg: 'client' | 'backend'): void {
+  /** `exchange` is null for what went to the client. */
+  private series(message: Message, seq: number, offset: number, exchange: number | null): void {
+    const leg = exchange === null ? 'client' : 'backend'
     const progress = progressOf(message)
     if (progress !== undefined) {
       const { token, total, message: text } = progress
@@ -243,6 +295,7 @@ export class CallFold {
         seq,
         offset,
         leg,
+        exchange,
         token: token ?? null,
         progress: progress.progress,
         total: total ?? null,
@@ -251,7 +304,7 @@ export class CallFold {
       return
     }
     const log = logOf(message)
-    if (log !== undefined) this.record.logs.push({ seq, offset, leg, ...log })
+    if (log !== undefined) this.record.logs.push({ seq, offset, leg, exchange, ...log })
   }
 
   private closeDeferral(offset: number): void {
@@ -264,7 +317,7 @@ export class CallFold {
   private exchangeOf(exchange: number): ExchangeRecord {
     let record = this.exchanges.get(exchange)
     if (record === undefined) {
-      record = { exchange, backend: null, sent: null, head: null, frames: [], ended: null }
+      record = emptyExchange(exchange, this.record.route)
       this.exchanges.set(exchange, record)
       this.record.exchanges.push(record)
     }
@@ -311,24 +364,4 @@ function unreadPart(): Message {
 
 function headerValue(headers: readonly (readonly [string, string])[], name: string): string | undefined {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1]
-}
-
-function emptyRecord(): CallRecord {
-  return {
-    call: 0,
-    summary: emptySummary(0, 0),
-    begun: false,
-    receivedAt: 0,
-    request: null,
-    route: null,
-    exchanges: [],
-    response: { commit: null, frames: [], pings: [] },
-    withheld: [],
-    states: [],
-    progress: [],
-    logs: [],
-    deferral: { windowMs: 0, start: 0, end: null, latest: 0, open: false },
-    ended: null,
-    timeline: [],
-  }
 }

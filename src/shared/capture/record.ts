@@ -1,4 +1,4 @@
-import type { JsonValue } from '../protocol/json-rpc'
+import type { JsonObject, JsonValue } from '../protocol/json-rpc'
 import type {
   CallEnded,
   CommitCause,
@@ -10,6 +10,7 @@ import type {
   UpstreamEnded,
   WithheldReason,
 } from './events'
+import type { Era } from '../protocol/revisions'
 import type { Message } from './message'
 import type { CallSummary } from './summary'
 
@@ -47,11 +48,15 @@ export interface RouteRecord {
   operation: string
   round: number
   edits: Edit[]
+  /** Era of the backend; null when several or none answer. */
+  era: Era | null
 }
 
 export interface SentRecord {
   seq: number
   offset: number
+  /** Why it was sent once more within its exchange; null for the first. */
+  again: 'repeat' | 'resume' | null
   http: { method: string; url: string; headers: HeaderList }
   /** Null when the request had no body. */
   body: BodyText | null
@@ -77,8 +82,17 @@ export interface UpstreamFrameRecord {
 export interface ExchangeRecord {
   exchange: number
   backend: string | null
+  /** Era that the backend was spoken to in; null when it is not known. */
+  era: Era | null
+  /** The route that it was sent on: a call may be routed again, for a round that the gateway drives or in another era. */
+  route: RouteRecord | null
   sent: SentRecord | null
+  /** What was sent after that within the exchange, see `again`. */
+  sentAgain: SentRecord[]
+  /** The last head. */
   head: HeadRecord | null
+  /** Heads before it, of what was sent again. */
+  headsBefore: HeadRecord[]
   frames: UpstreamFrameRecord[]
   ended: { seq: number; offset: number; reason: UpstreamEnded['reason']; detail: string | null } | null
 }
@@ -99,6 +113,8 @@ export interface ResponseFrameRecord {
   form: 'event' | 'body'
   body: BodyText
   message: Message
+  /** The client's connection was gone: kept for when it resumes. */
+  kept: boolean
   /** The upstream frame that it carries on. */
   from: number | null
   edits: Edit[]
@@ -131,11 +147,29 @@ export interface StateRecord {
   differs: { field: string; sealed: JsonValue; now: JsonValue } | null
 }
 
+/** A request in the direction of the client: of a legacy backend, or of the gateway in place of `input_required`. */
+export interface QuestionRecord {
+  seq: number
+  offset: number
+  by: 'backend' | 'gateway'
+  /** Exchange in which the backend asked; null when the gateway asks. */
+  exchange: number | null
+  method: string
+  params: JsonObject | null
+  /** When it went to the client; null when it did not. */
+  asked: { seq: number; offset: number } | null
+  /** Why it did not go to the client, in words. */
+  refused: string | null
+  answer: { seq: number; offset: number; by: 'client' | 'gateway'; message: Message; body: BodyText } | null
+}
+
 /** One progress notification, on the leg where it was seen; one that passed appears on both legs. */
 export interface ProgressPoint {
   seq: number
   offset: number
   leg: 'client' | 'backend'
+  /** Null on the client leg. */
+  exchange: number | null
   token: JsonValue
   progress: number
   total: number | null
@@ -147,6 +181,8 @@ export interface LogPoint {
   seq: number
   offset: number
   leg: 'client' | 'backend'
+  /** Null on the client leg. */
+  exchange: number | null
   /** As sent; may be no level that the protocol knows. Empty when there was none. */
   level: string
   logger: string | null
@@ -174,6 +210,7 @@ export type TimelineKind =
   | 'log'
   | 'notification'
   | 'server-request'
+  | 'answer'
   | 'ping'
   | 'comment'
   | 'withheld'
@@ -212,9 +249,11 @@ export interface CallRecord {
   /** Microseconds since the capture began: the zero of all offsets. */
   receivedAt: number
   request: RequestRecord | null
+  /** The last route; `exchanges` have each its own. */
   route: RouteRecord | null
   exchanges: ExchangeRecord[]
   response: ResponseRecord
+  questions: QuestionRecord[]
   withheld: WithheldRecord[]
   states: StateRecord[]
   progress: ProgressPoint[]

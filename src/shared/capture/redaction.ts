@@ -260,6 +260,8 @@ function redactTexts(event: CallEvent, rules: RedactionRules, memory: RedactionM
         return { ...event, edits, rawFrom: redactReference(event.rawFrom, event.call, keys, memory) }
       return { ...event, edits, ...(event.raw !== undefined && { raw: redactJson(event.raw, keys) }) }
     }
+    case 'request.answered':
+      return { ...event, raw: redactJson(event.raw, keys) }
     case 'state.sealed':
     case 'state.opened':
       if (!keys.has('requeststate')) return event

@@ -1,5 +1,7 @@
 import type { CallEvent, CallReceived, ResponseFrame } from './events'
 import { logOf, progressOf, readMessage, type Message } from './message'
+import { shorten } from './shorten'
+import { countFlow, streamOf } from './stream-summary'
 import { MAX_LIFE_MARKS, type CallSummary, type LifeMark } from './summary'
 
 /**
@@ -28,6 +30,8 @@ export function startSummary(event: CallReceived, bytes?: number): CallSummary {
   summary.target = shorten(event.name ?? null)
   summary.client = shorten(event.client?.name ?? null)
   summary.deferralWindowMs = event.deferralWindowMs
+  summary.httpMethod = shorten(event.http.method)
+  summary.stream = streamOf(event)
   summary.bytesIn = bytes ?? utf8Length(event.body)
   return summary
 }
@@ -65,6 +69,10 @@ export function emptySummary(call: number, at: number): CallSummary {
     operation: null,
     round: 1,
     input: false,
+    asked: 0,
+    drivenRounds: 0,
+    httpMethod: null,
+    stream: null,
     findings: 0,
     life: [],
     lifeDropped: 0,
@@ -75,6 +83,10 @@ export function emptySummary(call: number, at: number): CallSummary {
 export function applyToSummary(summary: CallSummary, event: CallEvent, reading: Reading = NOTHING_READ): void {
   switch (event.kind) {
     case 'call.routed':
+      // A call that comes with a later round of a client's own begins with that round.
+      if (summary.operation === event.operation && event.round > summary.round) {
+        summary.drivenRounds = Math.max(summary.drivenRounds, 1) + event.round - summary.round
+      }
       summary.backend = event.backend
       summary.backends = event.backends ?? (event.backend === null ? [] : [event.backend])
       summary.backendEra = event.backendEra ?? null
@@ -89,6 +101,9 @@ export function applyToSummary(summary: CallSummary, event: CallEvent, reading: 
       break
     case 'response.frame':
       applyFrame(summary, event, reading)
+      break
+    case 'request.answered':
+      addMark(summary, event.at, 'answer')
       break
     case 'response.ping':
       summary.pings++
@@ -122,11 +137,17 @@ function applyFrame(summary: CallSummary, event: ResponseFrame, reading: Reading
   const text = reading.text ?? event.raw
   summary.frames++
   summary.bytesOut += reading.bytes ?? utf8Length(text ?? '')
+  if (event.message === 'request') {
+    summary.asked++
+    summary.input = true
+    addMark(summary, event.at, 'question')
+  }
   if (event.message !== 'notification') return
   let mark: LifeMark['mark'] = 'notification'
   if (text !== undefined && text.length <= MAX_NOTIFICATION_LENGTH) {
     const message = reading.message ?? readMessage(text)
     const progress = progressOf(message)
+    if (summary.stream !== null) countFlow(summary.stream, message, event.at)
     if (progress !== undefined) {
       mark = 'progress'
       summary.progress++
@@ -139,17 +160,6 @@ function applyFrame(summary: CallSummary, event: ResponseFrame, reading: Reading
     }
   }
   addMark(summary, event.at, mark)
-}
-
-/** Rows stay in memory: a name or a message of a megabyte must not. */
-const MAX_TEXT = 300
-function shorten<T extends string | null>(text: T): T | string {
-  if (text === null || text.length <= MAX_TEXT) return text
-  // Taken apart and joined, since a plain slice would keep the whole text alive.
-  return `${text
-    .slice(0, MAX_TEXT - 1)
-    .split('')
-    .join('')}…`
 }
 
 function addMark(summary: CallSummary, at: number, mark: LifeMark['mark']): void {

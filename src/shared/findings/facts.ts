@@ -6,9 +6,24 @@ import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
 
 /** What several rules ask of a call. */
 
-/** Exchanges with a backend that speaks the modern revision: the rules of 2026-07-28 are about those. */
+/**
+ * Exchanges with a backend that speaks the modern revision: the rules of 2026-07-28 are about those. A merged answer asks
+ * backends of both eras, and a call may be tried in the one and then the other.
+ */
 export function modernExchanges(call: JudgedCall): readonly ExchangeRecord[] {
-  return call.summary.backendEra === 'legacy' ? [] : call.exchanges
+  return call.exchanges.filter((exchange) => (exchange.era ?? call.summary.backendEra) !== 'legacy')
+}
+
+/**
+ * What a modern backend was told of the client in `_meta`: for modern clients what they said themselves, for legacy ones
+ * what the gateway put there. Undefined when it is not here.
+ */
+export function metaForBackend(call: JudgedCall, exchange: ExchangeRecord): JsonObject | undefined {
+  if (call.summary.era === 'modern') return requestMeta(call)
+  const body = exchange.sent?.body
+  if (body === null || body === undefined || body.clipped || body.missing !== undefined) return undefined
+  const meta = readMessage(body.text).params?._meta
+  return isObject(meta) ? meta : {}
 }
 
 /** The parameters of the client's request; undefined when the request is not here or cannot be read. */
@@ -46,10 +61,11 @@ export function resultOf(exchange: ExchangeRecord): { seq: number; result: JsonO
 }
 
 /** The id under which an exchange was sent; undefined when it is not known. */
-export function sentId(call: JudgedCall, exchange: ExchangeRecord): JsonValue | undefined {
-  const edit = call.route?.edits.find(({ what }) => what === 'id')
-  // With one exchange the edits of the route are its own, and need no second look at the body.
-  if (edit?.now !== undefined && call.exchanges.length === 1) return parsed(edit.now)
+export function sentId(exchange: ExchangeRecord): JsonValue | undefined {
+  // Of a route to one backend the edits are those of its exchange, which needs no second look at the body then.
+  const route = exchange.route
+  const edit = route?.backend === exchange.backend ? route?.edits.find(({ what }) => what === 'id') : undefined
+  if (edit?.now !== undefined) return parsed(edit.now)
   const body = exchange.sent?.body
   return body === null || body === undefined || body.clipped ? undefined : readMessage(body.text).id
 }
@@ -84,4 +100,10 @@ export function shown(value: JsonValue | undefined): string {
         : 'an object'
       : JSON.stringify(value)
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+/** Where the specification of the exchange's era speaks of progress. */
+export function progressSpec(call: JudgedCall, exchange: number | null): string {
+  const era = call.exchanges.find((one) => one.exchange === exchange)?.era ?? call.summary.backendEra
+  return era === 'legacy' ? '2025-11-25 basic/utilities/progress' : 'basic/patterns/progress'
 }

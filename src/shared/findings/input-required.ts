@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
 import { MULTI_ROUND_METHODS } from '../protocol/methods'
-import { modernExchanges, requestMeta, resultOf, shown } from './facts'
+import { metaForBackend, modernExchanges, resultOf, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
 
 const CAPABILITY: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ export function inputRequired(call: JudgedCall): Finding[] {
     if (inputRequests !== undefined && !isObject(inputRequests)) {
       add('input-requests-no-object', `inputRequests is ${shown(inputRequests)}; it must be an object.`)
     }
-    if (isObject(inputRequests)) checkRequests(inputRequests, requestMeta(call), add)
+    if (isObject(inputRequests)) checkRequests(inputRequests, metaForBackend(call, exchange), add)
   }
   return findings
 }

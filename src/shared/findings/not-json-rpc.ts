@@ -5,7 +5,8 @@ import type { Finding, JudgedCall } from './finding'
 export function notJsonRpc(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
   const request = call.request
-  if (request?.message.kind === 'invalid') {
+  // A GET and a DELETE of legacy clients have no body.
+  if (request?.message.kind === 'invalid' && request.http.method === 'POST') {
     findings.push({
       rule: 'request-not-json-rpc',
       severity: 'error',

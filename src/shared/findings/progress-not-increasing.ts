@@ -1,22 +1,27 @@
+import { progressSpec } from './facts'
 import type { Finding, JudgedCall } from './finding'
 
-/** "The progress value MUST increase with each notification" (basic/patterns/progress). */
+/**
+ * "The progress value MUST increase with each notification" (basic/patterns/progress, and of legacy revisions
+ * basic/utilities/progress). Each exchange counts for itself: a further round begins anew.
+ */
 export function progressNotIncreasing(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
-  let last: number | undefined
+  const last = new Map<number | null, number>()
   for (const point of call.progress) {
     if (point.leg !== 'backend') continue
-    if (last !== undefined && point.progress <= last) {
+    const before = last.get(point.exchange)
+    if (before !== undefined && point.progress <= before) {
       findings.push({
         rule: 'progress-not-increasing',
         severity: 'error',
         leg: 'backend',
-        message: `Progress went from ${last} to ${point.progress}; it must increase with every notification.`,
-        spec: 'basic/patterns/progress',
+        message: `Progress went from ${before} to ${point.progress}; it must increase with every notification.`,
+        spec: progressSpec(call, point.exchange),
         seq: point.seq,
       })
     }
-    last = point.progress
+    last.set(point.exchange, point.progress)
   }
   return findings
 }

@@ -7,7 +7,7 @@ export function responseId(call: JudgedCall): Finding[] {
   for (const exchange of modernExchanges(call)) {
     const frame = terminalFrame(exchange)
     if (frame === undefined) continue
-    const expected = sentId(call, exchange)
+    const expected = sentId(exchange)
     const id = frame.message.id
     if (expected === undefined || id === expected) continue
     const absent = id === undefined || id === null

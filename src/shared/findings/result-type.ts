@@ -1,6 +1,6 @@
-import { isObject } from '../protocol/json-rpc'
+import { isObject, type JsonObject } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
-import { modernExchanges, requestMeta, resultOf, shown } from './facts'
+import { metaForBackend, modernExchanges, resultOf, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
 
 const TASKS = 'io.modelcontextprotocol/tasks'
@@ -19,7 +19,7 @@ export function resultType(call: JudgedCall): Finding[] {
     if (type === undefined)
       add('result-type-missing', 'The result has no resultType; the SDK client refuses such a result.')
     else if (type === 'task') {
-      if (!declaresTasks(call)) {
+      if (!declaresTasks(metaForBackend(call, exchange))) {
         add('result-type-task-undeclared', 'The result is a task, but the client did not declare the tasks extension.')
       }
     } else if (type !== 'complete' && type !== 'input_required') {
@@ -29,8 +29,7 @@ export function resultType(call: JudgedCall): Finding[] {
   return findings
 }
 
-function declaresTasks(call: JudgedCall): boolean {
-  const meta = requestMeta(call)
+function declaresTasks(meta: JsonObject | undefined): boolean {
   if (meta === undefined) return true
   const capabilities = meta[META.clientCapabilities]
   const extensions = isObject(capabilities) ? capabilities.extensions : undefined

@@ -10,7 +10,7 @@ export function subscription(call: JudgedCall): Finding[] {
   if (call.summary.method !== 'subscriptions/listen') return []
   const findings: Finding[] = []
   for (const exchange of modernExchanges(call)) {
-    const id = sentId(call, exchange)
+    const id = sentId(exchange)
     let acknowledged = false
     for (const { message, seq } of exchange.frames) {
       if (message?.kind !== 'notification') continue

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorCode } from '../../../shared/protocol/errors'
-import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/protocol/json-rpc'
 import { mirroredNameParam, MULTI_ROUND_METHODS } from '../../../shared/protocol/methods'
 import type { UpstreamPart, UpstreamRequest } from '../../backends/backend'
 import type { Call } from '../call'
@@ -115,10 +115,14 @@ export class LegacyToModern implements Cell {
         `"${backend.name}" asks for input "${key}" by ${method}, which the client did not declare at initialize that it answers`,
       )
     }
-    const { response, signal } = this.#call
+    const { response, signal, tap, number } = this.#call
+    let id: JsonValue | undefined
     const answer = await this.#session.ask(method, this.#legacyParams(method, question.params), signal, (text) => {
+      id = (JSON.parse(text) as JsonObject).id
       void response.request({ text, edits: [] })
     })
+    const raw = JSON.stringify({ jsonrpc: '2.0', id, ...answer })
+    tap.record({ kind: 'request.answered', call: number, by: signal.aborted ? 'gateway' : 'client', raw })
     if ('result' in answer) return answer
     return this.#failure(
       `the client answered the request for input "${key}" (${method}) with error ${answer.error.code}: ${answer.error.message}`,

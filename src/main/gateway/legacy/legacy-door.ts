@@ -38,10 +38,10 @@ export class LegacyDoor implements LegacyServing {
   }
 
   async follow(arrival: Arrival): Promise<void> {
-    const { request, response, path } = arrival
+    const { request, response } = arrival
     const { reception, sessions, pingIntervalMs } = this.#options
     arrival.era = 'legacy'
-    const session = sessionOf(request, endpointOf(path), sessions)
+    const session = this.#sessionOf(arrival)
     if (request.method === 'DELETE') {
       reception.accept(arrival, 'The client ended its session.')
       await sessions.close(session)
@@ -88,9 +88,9 @@ export class LegacyDoor implements LegacyServing {
       message !== undefined && message.method === undefined && ('result' in message || 'error' in message)
     const notification = message !== undefined && message.id === undefined && typeof message.method === 'string'
     if (!batch && !response && !notification) return false
-    const { reception, sessions } = this.#options
+    const { reception } = this.#options
     arrival.era = 'legacy'
-    const session = sessionOf(arrival.request, endpointOf(arrival.path), sessions)
+    const session = this.#sessionOf(arrival)
     if (batch) {
       await this.#batch(arrival, parsed, session, backend)
       return true
@@ -111,21 +111,26 @@ export class LegacyDoor implements LegacyServing {
   }
 
   async call(arrival: Arrival, message: ClientMessage, backend: string | undefined): Promise<void> {
-    const { request, path } = arrival
-    const { sessions } = this.#options
     arrival.era = 'legacy'
     if (message.method === 'initialize') {
       await this.#initialize(arrival, message, backend)
       return
     }
-    const session = sessionOf(request, endpointOf(path), sessions)
+    const session = this.#sessionOf(arrival)
     await this.#serve(arrival, asServed(message, session), session, arrival.response)
+  }
+
+  #sessionOf(arrival: Arrival): ClientSession {
+    const session = sessionOf(arrival.request, endpointOf(arrival.path), this.#options.sessions)
+    arrival.clientInfo = session.facts.clientInfo
+    return session
   }
 
   async #initialize(arrival: Arrival, message: ClientMessage, backend: string | undefined): Promise<void> {
     const { reception, sessions, version, discover } = this.#options
     const endpoint = endpointOf(arrival.path)
     const facts = sessionFacts(message, arrival.request, endpoint, backend)
+    arrival.clientInfo = facts.clientInfo
     const { number, seq } = reception.receive(arrival)
     const stream = reception.stream(arrival, number)
     const call = new Call(number, seq, endpoint, asServed(message), arrival.request.headers, stream, reception.tap)

@@ -118,7 +118,7 @@ class Leg implements SubscriptionLeg {
     const reference = request.reference(call.receivedSeq)
     const body = request.text
     const sent = reference === undefined ? { body } : { bodyFrom: reference }
-    const record = new ExchangeRecord(call.tap, exchange, call.number, backend.name, sent)
+    const record = new ExchangeRecord(call.tap, exchange, call.number, backend, sent)
     const late = new AbortController()
     const parts = backend.exchange(
       { method: call.request.method, id: exchange, body, headers: passedHeaders(call, passHeaders) },

@@ -98,7 +98,7 @@ export class LegacyLeg implements SubscriptionLeg {
     const { call, backend } = this.#options
     const id = call.tap.nextExchange()
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: { uri } })
-    const record = new ExchangeRecord(call.tap, id, call.number, backend.name, { body })
+    const record = new ExchangeRecord(call.tap, id, call.number, backend, { body })
     for await (const part of session.exchange({ method, id, body, headers: [] }, AbortSignal.timeout(5_000))) {
       const seq = record.record(part)
       if (part.kind !== 'frame' || part.data === undefined) continue
