@@ -226,6 +226,7 @@ function watch(
   inForce: (configuration: Configuration) => Configuration,
   current: Configuration,
 ): () => void {
+  let before = current
   return watchConfiguration(
     file,
     env,
@@ -234,6 +235,10 @@ function watch(
         recorder.setRedaction(configuration.gateway.redact)
         gateway.apply(inForce(configuration))
         onNotice({ level: 'info', text: `${file} changed and was applied` })
+        if (listensElsewhere(before, configuration)) {
+          onNotice({ level: 'warning', text: 'gateway.host and gateway.port take effect at the next start' })
+        }
+        before = configuration
       },
       onProblem: ({ message }) => {
         onNotice({ level: 'warning', text: `${message}\nthe configuration in force stays` })
@@ -261,4 +266,9 @@ async function newCaptureFile({ dataDirectory }: SluiceOptions): Promise<string>
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const time = new Date().toISOString().replace(/[:.]/g, '-')
   return join(folder, `${time}.ndjson`)
+}
+
+/** Clients hold the address that they were given, so that a running gateway stays where it is. */
+function listensElsewhere(one: Configuration, other: Configuration): boolean {
+  return one.gateway.host !== other.gateway.host || one.gateway.port !== other.gateway.port
 }

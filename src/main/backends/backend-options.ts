@@ -35,7 +35,8 @@ export interface BackendOptions {
 const DEFAULT_TIMING: BackendTiming = {
   discoverMs: 5_000,
   initializeMs: 60_000,
-  probePausesMs: [1_000, 2_000, 4_000, 8_000, 15_000],
+  // Loopback servers come up in any order: who starts one looks at the desk for it at once.
+  probePausesMs: [500, 1_000, 2_000, 3_000],
   restartPausesMs: [250, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
   steadyMs: 1_000,
   stopWaitMs: 600,

@@ -15,6 +15,7 @@ import { CaptureIndex } from './capture-index'
 import { CaptureReading } from './capture-reading'
 import { CaptureSearch } from './capture-search'
 import { CaptureWriter } from './capture-writer'
+import { lockCapture, type CaptureLock } from './capture-lock'
 import { readContinuation, type Continuation } from './continuation'
 import { EventWindow } from './event-window'
 import { cutEvent, LARGE_TEXT, textLength } from './event-size'
@@ -74,8 +75,10 @@ export interface Recorder extends Tap {
 }
 
 export function createRecorder(options: RecorderOptions): Recorder {
-  const continuation: Continuation = options.file === null ? { kind: 'new' } : readContinuation(options.file)
-  return new FileRecorder(options, continuation)
+  if (options.file === null) return new FileRecorder(options, { kind: 'new' }, undefined)
+  const lock = lockCapture(options.file)
+  if ('problem' in lock) return new FileRecorder(options, { kind: 'refused', problem: lock.problem }, undefined)
+  return new FileRecorder(options, readContinuation(options.file), lock)
 }
 
 const MIB = 1_048_576
@@ -122,7 +125,11 @@ class FileRecorder implements Recorder {
   private readonly statusListeners = new Set<() => void>()
   private readonly eventListeners = new Map<number, Set<(events: readonly CallEvent[]) => void>>()
 
-  constructor(options: RecorderOptions, continuation: Continuation) {
+  constructor(
+    options: RecorderOptions,
+    continuation: Continuation,
+    private readonly lock: CaptureLock | undefined,
+  ) {
     const wallClock = options.wallClock ?? Date.now
     this.now = options.now ?? (() => performance.now())
     this.rules = redactionRules(options.redaction)
@@ -273,6 +280,7 @@ class FileRecorder implements Recorder {
     this.drain(Infinity)
     this.closed = true
     await this.writer?.close()
+    this.lock?.release()
   }
 
   private createWriter(options: RecorderOptions, continuation: Continuation): CaptureWriter {

@@ -55,13 +55,14 @@ export function watchConfiguration(
   const look = async (): Promise<void> => {
     const found = await read(path)
     if (closed) return
-    // Between the two steps of a replacement the file is gone for a moment: only the second look counts.
-    if (found.error !== undefined && !unreadable) {
+    // Between the two steps of a replacement the file is gone, or empty, for a moment: only the second look counts.
+    const isMissing = found.error !== undefined || found.text.trim() === ''
+    if (isMissing && !unreadable) {
       unreadable = true
       schedule()
       return
     }
-    unreadable = found.error !== undefined
+    unreadable = isMissing
     const mark = found.error === undefined ? found.text : found.error.message
     if (mark === seen) return
     const isFirst = seen === undefined

@@ -99,8 +99,8 @@ describe('checkConfiguration', () => {
     [backend({ url, header: {} }), ['mcpServers.one.header | is not a known key | did you mean "headers"?']],
     [backend({ url, serverUrl: url }), ['mcpServers.one.serverUrl | is not a known key | use "url"']],
     [
-      backend({ url, disabled: true }),
-      ['mcpServers.one.disabled | is not a known key | remove it; known keys here are type, url'],
+      backend({ url, enabled: true }),
+      ['mcpServers.one.enabled | is not a known key | remove it; known keys here are type, url'],
     ],
     [backend({ url, type: 'ws' }), ['mcpServers.one.type | is "ws", which is none of the known values']],
     [backend({ url, headers: { 'X Y': '1' } }), ['mcpServers.one.headers["X Y"] | is not a header field name']],

@@ -55,3 +55,12 @@ describe('importDocument', () => {
     expect(importDocument({ mcpServers: { a: 5, b: null } }).document).toEqual({ mcpServers: { a: 5, b: null } })
   })
 })
+
+it('passes over what other tools write for themselves, and leaves out what is disabled', () => {
+  const url = 'http://127.0.0.1:1/mcp'
+  const { document, problems } = importDocument({
+    servers: { a: { url, gallery: 'x', version: '1', timeout: 5, autoApprove: [] }, b: { url, disabled: true } },
+  })
+  expect(problems).toEqual([])
+  expect(document).toEqual({ mcpServers: { a: { type: 'http', url } } })
+})

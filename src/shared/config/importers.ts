@@ -18,6 +18,19 @@ const STREAMABLE_HTTP: ReadonlySet<string> = new Set(['streamablehttp', 'streama
 const HTTP_SSE: ReadonlySet<string> = new Set(['http+sse', 'legacy-sse'])
 const STDIO: ReadonlySet<string> = new Set(['local', 'command'])
 
+/** What other tools write into entries and Sluice has no use for. A `disabled` entry is left out as a whole. */
+const FOREIGN_KEYS: ReadonlySet<string> = new Set([
+  'alwaysAllow',
+  'autoApprove',
+  'description',
+  'disabled',
+  'gallery',
+  'icon',
+  'timeout',
+  'trust',
+  'version',
+])
+
 /** Where a document that may come from another tool has its backends. */
 export function serversKeyOf(root: JsonObject): ServersKey {
   return root.servers !== undefined && root.mcpServers === undefined ? 'servers' : 'mcpServers'
@@ -41,7 +54,7 @@ export function importDocument(root: JsonObject): ImportedDocument {
   if (!isObject(entries)) return { document: withServers(rest, entries), serversKey, problems }
   const kept: [string, JsonValue][] = []
   for (const [name, entry] of Object.entries(entries)) {
-    if (entry === undefined) continue
+    if (entry === undefined || (isObject(entry) && entry.disabled === true)) continue
     const refusal = isObject(entry) ? contradictory([serversKey, name], entry) : undefined
     if (refusal !== undefined) problems.push(refusal)
     else kept.push([name, isObject(entry) ? normalised(entry) : entry])
@@ -58,7 +71,8 @@ function contradictory(at: string[], entry: JsonObject): ConfigurationProblem | 
   return configurationProblem(at, 'has both "command" and "url"', 'keep one of them')
 }
 
-function normalised(entry: JsonObject): JsonObject {
+function normalised(given: JsonObject): JsonObject {
+  const entry = Object.fromEntries(Object.entries(given).filter(([key]) => !FOREIGN_KEYS.has(key)))
   if (entry.type === undefined) return { ...entry, type: entry.command === undefined ? 'http' : 'stdio' }
   const type = typeof entry.type === 'string' ? entry.type.toLowerCase() : undefined
   if (type === undefined) return entry
