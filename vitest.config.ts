@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'], testTimeout: 20_000,
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
+    testTimeout: 20_000,
     // A shared CI machine can stall for seconds.
-    retry: process.env.CI === undefined ? 0 : 1, hookTimeout: 20_000 },
+    retry: process.env.CI === undefined ? 0 : 1,
+    hookTimeout: 20_000,
+  },
 })
