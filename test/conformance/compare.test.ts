@@ -71,7 +71,7 @@ describe('comparison of a direct run with one through the gateway', () => {
     })
   }
 
-  it.each([
+  it.each<{ name: string; gateway: Record<string, string>; lost: boolean }>([
     { name: 'says that it does not apply', gateway: { b: 'INFO' }, lost: false },
     { name: 'warns', gateway: { b: 'WARNING' }, lost: true },
     { name: 'did not run', gateway: {}, lost: true },

@@ -3,12 +3,12 @@ import { ErrorCode } from '../../../shared/protocol/errors'
 import type { JsonObject, JsonValue } from '../../../shared/protocol/json-rpc'
 import type { Backend } from '../../backends/backend'
 import type { Call } from '../call'
-import type { Catalog, ListKind } from '../catalog/contract'
+import type { Catalog } from '../catalog/contract'
 import { judge } from '../gate'
 import { GatewayError } from '../gateway-error'
 import { discoverResult } from '../legacy/discover-result'
 import { expectedOf, isTexts, MEMBER_OF, readFilter, unionOf, type Filter } from './filter'
-import { createLeg, type LegListener, type SubscriptionLeg } from './leg'
+import { SubscriptionLeg, type LegListener } from './leg'
 import { closingResult, notificationText, retagged } from './message-texts'
 
 /** What the fan-in needs of the gateway. */
@@ -17,6 +17,8 @@ export interface FanInParts {
   backends(): readonly { backend: Backend; passHeaders: ReadonlySet<string> }[]
   onBackends(listener: () => void): () => void
   catalog: Pick<Catalog, 'expire' | 'subscribersOf'>
+  /** A backend sent a notification: what is kept of a list that it is about is stale. */
+  announced(backend: Backend, method: string): void
 }
 
 export interface FanInTimes {
@@ -28,11 +30,7 @@ export interface FanInTimes {
 
 const TIMES: FanInTimes = { acknowledgementMs: 1_000, pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000] }
 
-const LISTS_OF: ReadonlyMap<string, readonly ListKind[]> = new Map([
-  ['toolsListChanged', ['tools']],
-  ['promptsListChanged', ['prompts']],
-  ['resourcesListChanged', ['resources', 'resourceTemplates']],
-])
+const LIST_MEMBERS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const
 
 /**
  * `subscriptions/listen` of the aggregate endpoint: one subscription for the client, fanned in over its backends (basic/
@@ -115,7 +113,7 @@ class FanIn implements LegListener {
       call.withhold(seq, verdict.reason, verdict.detail, message.method)
       return
     }
-    this.#expire(leg, member)
+    this.#parts.announced(leg.backend, String(message.method))
     if (member === undefined || this.#union?.[member] === undefined) {
       const detail = 'the client did not subscribe to it, or no backend acknowledged it'
       call.withhold(seq, 'not-subscribed', detail, message.method)
@@ -155,7 +153,7 @@ class FanIn implements LegListener {
   }
 
   #start(member: { backend: Backend; passHeaders: ReadonlySet<string>; wanted: Filter }, isAwaited: boolean): void {
-    const leg = createLeg({ call: this.#call, asked: this.#asked, pausesMs: this.#times.pausesMs, ...member })
+    const leg = new SubscriptionLeg({ call: this.#call, asked: this.#asked, pausesMs: this.#times.pausesMs, ...member })
     this.#legs.set(member.backend, leg)
     if (isAwaited) this.#awaited.add(leg)
     const running: Promise<void> = leg.run(this).then(() => {
@@ -213,14 +211,14 @@ class FanIn implements LegListener {
       leg.stop()
     }
     for (const member of added) this.#start(member, false)
-    for (const member of LISTS_OF.keys()) if (this.#union?.[member] !== undefined) this.#say(member)
+    for (const member of LIST_MEMBERS) if (this.#union?.[member] !== undefined) this.#say(member)
   }
 
   /** While a backend was away its changes went unheard: the client is told to look again. */
   #tellWhatMayHaveChanged(leg: SubscriptionLeg): void {
     this.#parts.catalog.expire(leg.backend.name)
     const honoured = unionOf(this.#union ?? {}, [leg.honoured ?? {}])
-    for (const member of LISTS_OF.keys()) if (honoured[member] !== undefined) this.#say(member)
+    for (const member of LIST_MEMBERS) if (honoured[member] !== undefined) this.#say(member)
     const uris = honoured.resourceSubscriptions
     for (const uri of isTexts(uris) ? uris : []) this.#say('resourceSubscriptions', { uri })
   }
@@ -229,11 +227,6 @@ class FanIn implements LegListener {
     const method = [...MEMBER_OF].find(([, needed]) => needed === member)?.[0] ?? ''
     const text = notificationText(method, this.#call.request.idRaw, params)
     void this.#call.response.notify({ text, edits: [] })
-  }
-
-  #expire(leg: SubscriptionLeg, member: string | undefined): void {
-    for (const kind of (member !== undefined && LISTS_OF.get(member)) || [])
-      this.#parts.catalog.expire(leg.backend.name, kind)
   }
 }
 
