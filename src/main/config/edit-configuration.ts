@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { findNodeAtLocation } from 'jsonc-parser'
 import { serversKeyOf } from '../../shared/config/importers'
 import { configurationProblem } from '../../shared/config/problem'
@@ -12,6 +11,7 @@ import { ConfigurationError } from './configuration-error'
 import { insertMember } from './insert-member'
 import { readConfigurationText } from './load-configuration'
 import { parseDocument } from './parse-document'
+import { replaceFile } from './replace-file'
 
 /**
  * Adds a backend at the end of the file's backends; comments and layout survive, and a reader sees the old file or the
@@ -49,23 +49,4 @@ export async function addBackendToFile(file: string, name: string, backend: NewB
       ? insertMember(text, document.root, serversKey, { [name]: entry })
       : insertMember(text, serversNode, name, entry),
   )
-}
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  const { mode } = await stat(path)
-  const temporary = join(dirname(path), `.${randomUUID()}.tmp`)
-  try {
-    const handle = await open(temporary, 'wx', 0o600)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await chmod(temporary, mode & 0o777)
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
 }
