@@ -21,6 +21,7 @@ import { Reception } from './reception'
 import { StateSealer } from './state-sealer'
 import type { StateKeys } from './state-keys'
 import { listenToAll } from './subscriptions/listen'
+import { TaskOperations } from './tasks'
 
 export interface GatewayOptions {
   configuration: Configuration
@@ -99,6 +100,7 @@ class LiveGateway implements Gateway {
     this.#parts = {
       catalog: this.#catalog,
       sealer: this.#sealer,
+      tasks: new TaskOperations(),
       logLevel: new UpstreamLogLevel(),
       backend: (wanted) => this.#entries.get(wanted),
       backends: () => [...this.#entries.values()],

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorCode } from '../../../shared/protocol/errors'
-import type { JsonObject, JsonValue } from '../../../shared/protocol/json-rpc'
+import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
 import type { Backend } from '../../backends/backend'
 import type { Call } from '../call'
 import type { Catalog } from '../catalog/contract'
 import { judge } from '../gate'
 import { GatewayError } from '../gateway-error'
+import { backendDeclaresTasks, clientDeclaresTasks, prefixedTaskId, splitTaskId } from '../tasks'
 import { discoverResult } from '../legacy/discover-result'
 import { expectedOf, isTexts, MEMBER_OF, readFilter, unionOf, type Filter } from './filter'
 import { SubscriptionLeg, type LegListener } from './leg'
-import { closingResult, notificationText, retagged } from './message-texts'
+import { closingResult, notificationText, retagged, retaggedTask } from './message-texts'
 
 /** What the fan-in needs of the gateway. */
 export interface FanInParts {
@@ -119,7 +120,11 @@ class FanIn implements LegListener {
       call.withhold(seq, 'not-subscribed', detail, message.method)
       return
     }
-    const edited = retagged(text, call.request.idRaw)
+    const taskId = isObject(message.params) ? message.params.taskId : undefined
+    const edited =
+      member === 'taskIds' && typeof taskId === 'string'
+        ? retaggedTask(text, call.request.idRaw, prefixedTaskId(leg.backend.name, taskId))
+        : retagged(text, call.request.idRaw)
     const rawFrom = edited.reference(seq)
     await call.response.notify({
       text: edited.text,
@@ -131,25 +136,42 @@ class FanIn implements LegListener {
 
   /** The configured backends and what each is asked. */
   #members(): { backend: Backend; passHeaders: ReadonlySet<string>; wanted: Filter }[] {
-    const uris = this.#asked.resourceSubscriptions
-    const shares = new Map<string, string[]>()
-    for (const uri of isTexts(uris) ? uris : [])
-      for (const { name } of this.#parts.catalog.subscribersOf(uri))
-        shares.set(name, [...(shares.get(name) ?? []), uri])
+    const uris = this.#shares('resourceSubscriptions', (uri) =>
+      this.#parts.catalog.subscribersOf(uri).map(({ name }): [string, string] => [name, uri]),
+    )
+    const tasks = this.#shares('taskIds', (id) => {
+      const task = clientDeclaresTasks(this.#call) ? splitTaskId(id) : undefined
+      return task === undefined ? [] : [[task.backend, task.taskId]]
+    })
     return this.#parts
       .backends()
-      .map(({ backend, passHeaders }) => ({
-        backend,
-        passHeaders,
-        wanted: this.#shareOf(shares.get(backend.name), uris),
-      }))
+      .map(({ backend, passHeaders }) => {
+        const { resourceSubscriptions: _uris, taskIds: _tasks, ...rest } = this.#asked
+        const own = uris.get(backend.name)
+        const ids = backendDeclaresTasks(backend) ? tasks.get(backend.name) : undefined
+        const wanted = {
+          ...rest,
+          ...(own === undefined ? {} : { resourceSubscriptions: this.#same('resourceSubscriptions', own) }),
+          ...(ids === undefined ? {} : { taskIds: ids }),
+        }
+        return { backend, passHeaders, wanted }
+      })
       .filter(({ wanted }) => Object.keys(wanted).length > 0)
   }
 
-  #shareOf(own: string[] | undefined, all: JsonValue | undefined): Filter {
-    if (all === undefined || (isTexts(all) && own?.length === all.length)) return this.#asked
-    const { resourceSubscriptions: _all, ...rest } = this.#asked
-    return own === undefined ? rest : { ...rest, resourceSubscriptions: own }
+  /** What of a list goes to which backend, and as what. */
+  #shares(member: string, of: (text: string) => [backend: string, own: string][]): Map<string, string[]> {
+    const shares = new Map<string, string[]>()
+    const all = this.#asked[member]
+    for (const text of isTexts(all) ? all : [])
+      for (const [backend, own] of of(text)) shares.set(backend, [...(shares.get(backend) ?? []), own])
+    return shares
+  }
+
+  /** The client's own list where it is the same, so that it is sent as it was spelled. */
+  #same(member: string, own: string[]): string[] {
+    const all = this.#asked[member]
+    return isTexts(all) && all.length === own.length ? all : own
   }
 
   #start(member: { backend: Backend; passHeaders: ReadonlySet<string>; wanted: Filter }, isAwaited: boolean): void {
@@ -176,8 +198,8 @@ class FanIn implements LegListener {
     this.#union = unionOf(
       this.#asked,
       [...this.#legs.values()].map((leg) => {
-        if (leg.honoured !== undefined) return leg.honoured
-        return leg.ended ? {} : expectedOf(leg.wanted, discoveredOf(leg.backend))
+        const own = leg.honoured ?? (leg.ended ? {} : expectedOf(leg.wanted, discoveredOf(leg.backend)))
+        return withNamedTasks(own, leg.backend.name)
       }),
     )
     const text = notificationText('notifications/subscriptions/acknowledged', idRaw, { notifications: this.#union })
@@ -228,6 +250,13 @@ class FanIn implements LegListener {
     const text = notificationText(method, this.#call.request.idRaw, params)
     void this.#call.response.notify({ text, edits: [] })
   }
+}
+
+/** What a backend honours, with the task ids that the client has. */
+function withNamedTasks(honoured: Filter, backend: string): Filter {
+  const { taskIds } = honoured
+  if (!isTexts(taskIds)) return honoured
+  return { ...honoured, taskIds: taskIds.map((id) => prefixedTaskId(backend, id)) }
 }
 
 function sameItems(one: readonly Backend[], other: readonly Backend[]): boolean {
