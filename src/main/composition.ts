@@ -135,7 +135,7 @@ async function start(
     recorder,
     gateway,
     configFile,
-    addBackend: (name, url) => addBackendToFile(configFile, name, { url }),
+    addBackend: (name, backend) => addBackendToFile(configFile, name, backend),
     demo: demoClient && {
       running: () => demoClient.running,
       set: (running) => (running ? demoClient.start() : demoClient.stop()),

@@ -16,6 +16,8 @@ const FOLDERS = {
   config: 'src/main/config',
   control: 'src/main/control',
   demo: 'src/main/demo',
+  connect: 'src/main/connect',
+  'client-config': 'src/main/client-config',
   cli: 'src/main/cli',
   shell: 'src/main/shell',
 } as const
@@ -32,7 +34,9 @@ const ALLOWED: Record<Part, Part[]> = {
   config: ['shared'],
   control: ['shared', 'capture', 'config', 'backends', 'gateway'],
   demo: ['shared'],
-  cli: ['shared', 'gateway', 'backends', 'capture', 'config', 'control', 'demo'],
+  connect: ['shared', 'backends'],
+  'client-config': ['shared', 'config'],
+  cli: ['shared', 'gateway', 'backends', 'capture', 'config', 'control', 'demo', 'connect', 'client-config'],
   shell: ['shared', 'capture', 'config', 'control', 'demo'],
 }
 
@@ -78,7 +82,7 @@ describe('borders between parts', () => {
     expect(await importing(from, 'src/main/capture/tap.ts')).toEqual([])
   })
 
-  it.each(['gateway', 'backends', 'capture', 'config', 'control', 'demo'] as const)(
+  it.each(['gateway', 'backends', 'capture', 'config', 'control', 'demo', 'connect', 'client-config'] as const)(
     '%s does not compose',
     async (from) => {
       expect(await importing(from, 'src/main/places.ts')).toContain('boundaries/dependencies')

@@ -165,7 +165,9 @@ export function send(
       const { headers: received } = await head
       if (!received['content-type']?.startsWith('text/event-stream')) return [await exchange.json()]
       const frames = await exchange.frames()
-      return frames.flatMap((frame) => (frame.data === undefined ? [] : [JSON.parse(frame.data) as JsonObject]))
+      return frames.flatMap((frame) =>
+        frame.data === undefined || frame.data === '' ? [] : [JSON.parse(frame.data) as JsonObject],
+      )
     },
     answer: async () => {
       const last = (await exchange.messages()).at(-1)

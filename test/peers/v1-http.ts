@@ -26,10 +26,11 @@ interface Options {
   resumable?: boolean
   /** Plain JSON answers. */
   json?: boolean
+  port?: number
 }
 
 /** The 1.x SDK's sessionful Streamable HTTP server. */
-export async function startV1Http({ resumable = false, json = false }: Options = {}): Promise<V1Http> {
+export async function startV1Http({ resumable = false, json = false, port = 0 }: Options = {}): Promise<V1Http> {
   const transports = new Map<string, StreamableHTTPServerTransport>()
   const cancelled: string[] = []
   const begin = async (): Promise<StreamableHTTPServerTransport> => {
@@ -54,6 +55,7 @@ export async function startV1Http({ resumable = false, json = false }: Options =
       response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }))
     },
     { sessions: () => transports.size, forget: () => transports.clear(), cancelled },
+    port,
   )
 }
 
@@ -86,6 +88,7 @@ export async function startV1Sse(): Promise<V1Http> {
 async function serve(
   handle: (request: IncomingMessage, response: ServerResponse, body: unknown) => Promise<void>,
   rest: Pick<V1Http, 'sessions' | 'forget' | 'cancelled'>,
+  wantedPort = 0,
 ): Promise<V1Http> {
   const seen: string[] = []
   const headers: IncomingMessage['headers'][] = []
@@ -99,7 +102,7 @@ async function serve(
       })
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/mcp`,

@@ -12,20 +12,29 @@ export interface V2Http {
 }
 
 /** The 2.x SDK's server over Streamable HTTP, for 2026-07-28 alone. */
-export async function startV2Http(): Promise<V2Http> {
+export async function startV2Http(port = 0): Promise<V2Http> {
   const cancelled: string[] = []
-  const handler = createMcpHandler(() => createV2Server((name) => cancelled.push(name)), { legacy: 'reject' })
+  const handler = createMcpHandler(
+    () =>
+      createV2Server(
+        (name) => cancelled.push(name),
+        () => handler.notify,
+      ),
+    { legacy: 'reject' },
+  )
   const serve = toNodeHandler(handler)
   const server = createServer((request, response) => void serve(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const bound = (server.address() as AddressInfo).port
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `http://127.0.0.1:${bound}/mcp`,
     cancelled,
     close: async () => {
-      await handler.close()
+      // Streams break, as when a process is killed.
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await handler.close()
+      await closed
     },
   }
 }

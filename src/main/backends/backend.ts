@@ -121,6 +121,8 @@ export interface Backend {
   readonly url?: string
   /** The command line of a stdio backend, without secrets that its arguments seem to carry. */
   readonly command?: string
+  /** stdio: one process for all, or one for every session of a legacy client. */
+  readonly instances?: 'shared' | 'per-session'
   /**
    * True when calls share one connection, so that progress tokens must be unique there (everything but modern HTTP). The
    * gateway then sends `request.id` as the progress token.

@@ -40,6 +40,7 @@ export class StdioBackend implements Backend {
   readonly name: string
   readonly type = 'stdio'
   readonly command: string
+  readonly instances: StdioBackendConfig['instances']
   readonly sharesConnection = true
   readonly #config: StdioBackendConfig
   readonly #options: BackendOptions
@@ -62,6 +63,7 @@ export class StdioBackend implements Backend {
   constructor(name: string, config: StdioBackendConfig, options: BackendOptions) {
     this.name = name
     this.command = commandLine(config.command, config.args)
+    this.instances = config.instances
     this.#config = config
     this.#options = options
     this.#timing = timingOf(options)

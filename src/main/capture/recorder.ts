@@ -10,6 +10,7 @@ import {
 } from '../../shared/capture/redaction'
 import { CAPTURE_VERSION } from '../../shared/capture/schema'
 import type { CallSummary } from '../../shared/capture/summary'
+import { BackendActivityLog } from './backend-activity'
 import { openAppendFile, type OpenAppendFile } from './append-file'
 import { CaptureIndex } from './capture-index'
 import { CaptureReading } from './capture-reading'
@@ -49,6 +50,8 @@ export interface RecorderOptions {
 export interface Recorder extends Tap {
   readonly header: CaptureHeader
   readonly index: CaptureIndex
+  /** What backends print and do outside of calls, redacted. */
+  readonly activities: Pick<BackendActivityLog, 'of' | 'onLine'>
   status(): RecordingStatus
   /** Switches writing to the file on or off. The index and the newest events in memory go on. */
   setRecording(on: boolean): RecordingStatus
@@ -94,6 +97,7 @@ const OFF_REASON = 'recording was switched off'
 class FileRecorder implements Recorder {
   readonly header: CaptureHeader
   readonly index: CaptureIndex
+  readonly activities = new BackendActivityLog()
   private readonly reading: CaptureReading
   private readonly finder: CaptureSearch
   private rules: RedactionRules
@@ -357,7 +361,10 @@ class FileRecorder implements Recorder {
     const event = cutEvent(redacted, this.maxEventLength)
     if (event !== redacted) this.countCut(event)
     this.write(event)
-    if (!('call' in event)) return
+    if (!('call' in event)) {
+      if (event.kind !== 'capture.lost') this.activities.add(event)
+      return
+    }
     const { call } = event
     this.window.add(event)
     const summary = this.index.enter(event, (seq) => this.window.event(call, seq))

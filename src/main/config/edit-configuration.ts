@@ -1,22 +1,24 @@
-import { randomUUID } from 'node:crypto'
-import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { findNodeAtLocation } from 'jsonc-parser'
 import { serversKeyOf } from '../../shared/config/importers'
 import { configurationProblem } from '../../shared/config/problem'
-import { BackendName, HttpBackendConfig } from '../../shared/config/schema'
+import { BackendName } from '../../shared/config/schema'
 import { isObject } from '../../shared/protocol/json-rpc'
+import type { NewBackend } from '../../shared/api/contract'
+import { backendEntry } from './backend-entry'
 import { ConfigurationError } from './configuration-error'
 import { insertMember } from './insert-member'
 import { readConfigurationText } from './load-configuration'
 import { parseDocument } from './parse-document'
+import { replaceFile } from './replace-file'
 
 /**
  * Adds a backend at the end of the file's backends; comments and layout survive, and a reader sees the old file or the
- * new one, nothing between. Rejects with `ConfigurationError` when the name is taken or not allowed, the URL is none,
- * or the file cannot be read as JSON.
+ * new one, nothing between. Rejects with `ConfigurationError` when the name is taken or not allowed, the URL or command is
+ * none, or the file cannot be read as JSON.
  */
-export async function addBackendToFile(file: string, name: string, backend: { url: string }): Promise<void> {
+export async function addBackendToFile(file: string, name: string, backend: NewBackend): Promise<void> {
   // Written through a link, so that the link stays. A path that does not resolve is reported when it is read.
   const path = await realpath(resolve(file)).catch(() => resolve(file))
   const text = await readConfigurationText(path)
@@ -38,41 +40,13 @@ export async function addBackendToFile(file: string, name: string, backend: { ur
     throw new ConfigurationError(path, [
       configurationProblem(at, checkedName.error.issues[0]?.message ?? 'is no backend name', 'choose another name'),
     ])
-  // A URL with variables is checked when the file is loaded, where the environment is known.
-  const checkedUrl = HttpBackendConfig.shape.url.safeParse(backend.url)
-  if (!checkedUrl.success && !backend.url.includes('${'))
-    throw new ConfigurationError(path, [
-      configurationProblem(
-        [...at, 'url'],
-        'is not an http or https URL that can be used',
-        'write a whole URL without a password, such as "http://127.0.0.1:3000/mcp"',
-      ),
-    ])
+  const { entry, problems } = backendEntry(backend, at)
+  if (problems.length > 0) throw new ConfigurationError(path, problems)
   const serversNode = findNodeAtLocation(document.root, [serversKey])
-  const entry = { type: 'http', url: backend.url }
   await replaceFile(
     path,
     serversNode === undefined
       ? insertMember(text, document.root, serversKey, { [name]: entry })
       : insertMember(text, serversNode, name, entry),
   )
-}
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  const { mode } = await stat(path)
-  const temporary = join(dirname(path), `.${randomUUID()}.tmp`)
-  try {
-    const handle = await open(temporary, 'wx', 0o600)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await chmod(temporary, mode & 0o777)
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
 }

@@ -215,7 +215,7 @@ describe('modern messages', () => {
   ])('get an error under their id after %s', async (_what, answer, words) => {
     const gateway = await new ScriptedGateway(answer).start()
     const client = connectTo(gateway.url)
-    client.write(modern(90071992547409931234 as number, 'ping').replace(/"id":\d+/, '"id":90071992547409931234'))
+    client.write(modern(1, 'ping').replace(/"id":1/, '"id":90071992547409931234'))
     const line = await client.line()
     expect(line).toContain('"id":90071992547409931234')
     expect((JSON.parse(line) as { error: { message: string } }).error.message).toContain(words)

@@ -1,21 +1,29 @@
 import type { BackendStatus } from '../../shared/api/contract'
+import { MODERN_VERSION } from '../../shared/protocol/revisions'
 import type { ControlSources } from './control-sources'
 
 /** The state of one backend as the desk shows it; undefined when there is none of that name. */
 export function backendStatus(gateway: ControlSources['gateway'], name: string): BackendStatus | undefined {
   const backend = gateway.backends().find((one) => one.name === name)
   if (backend === undefined) return undefined
-  const { health, era, reason, changedAt, serverInfo } = backend.state
+  const { health, era, reason, changedAt, serverInfo, challenge, initialized } = backend.state
+  const { url, command, instances } = backend
+  const protocolVersion = era === 'legacy' ? initialized?.protocolVersion : era === null ? undefined : MODERN_VERSION
   return {
     name,
     type: backend.type,
-    ...(backend.url !== undefined && { url: backend.url }),
+    ...(url !== undefined && { url }),
+    ...(command !== undefined && { command }),
+    ...(instances !== undefined && { instances }),
+    ...(backend.restart !== undefined && { restartable: true }),
     endpoint: `${gateway.base}/mcp/${name}`,
     era,
     health,
     ...(reason !== undefined && { reason }),
     changedAt,
     ...(serverInfo !== undefined && { serverInfo }),
+    ...(protocolVersion !== undefined && { protocolVersion }),
+    ...(challenge !== undefined && { challenge }),
     counts: gateway.counts(name),
   }
 }

@@ -1,4 +1,4 @@
-import type { CommandName, Commands, DeskStatus } from '../../shared/api/contract'
+import type { BackendStatus, CommandName, Commands, DeskStatus } from '../../shared/api/contract'
 import { foldCall } from '../../shared/capture/fold'
 import { findingsOf } from '../../shared/findings'
 import { backendStatus } from './backend-status'
@@ -31,6 +31,12 @@ export function createHandlers(sources: ControlSources, status: () => DeskStatus
     if (names.includes(backend)) return
     const hint = names.length === 0 ? 'none is configured' : `configured are ${names.join(', ')}`
     throw new CommandFailure('not-found', `there is no backend "${backend}"`, hint)
+  }
+
+  function statusOf(backend: string): BackendStatus {
+    const status = backendStatus(gateway, backend)
+    if (status !== undefined) return status
+    throw new CommandFailure('not-found', `the backend "${backend}" was taken out meanwhile`, 'add it again')
   }
 
   return {
@@ -73,16 +79,30 @@ export function createHandlers(sources: ControlSources, status: () => DeskStatus
     async 'backend.refresh'({ backend }) {
       knownBackend(backend)
       await gateway.refresh(backend)
-      const refreshed = backendStatus(gateway, backend)
-      if (refreshed !== undefined) return refreshed
-      throw new CommandFailure('not-found', `the backend "${backend}" was taken out meanwhile`, 'add it again')
+      return statusOf(backend)
     },
 
-    async 'config.addBackend'({ name, url }) {
+    async 'backend.restart'({ backend }) {
+      knownBackend(backend)
+      const found = gateway.backends().find(({ name }) => name === backend)
+      if (found?.restart === undefined) {
+        const hint = 'only backends with a command can; start its server anew yourself'
+        throw new CommandFailure('failed', `"${backend}" has no process that Sluice could start again`, hint)
+      }
+      await found.restart()
+      return statusOf(backend)
+    },
+
+    'backend.activity'({ backend }) {
+      knownBackend(backend)
+      return { lines: recorder.activities.of(backend) }
+    },
+
+    async 'config.addBackend'({ name, ...backend }) {
       if (sources.addBackend === null) {
         throw new CommandFailure('failed', 'this run has no configuration file', 'start Sluice with --config FILE')
       }
-      await sources.addBackend(name, url)
+      await sources.addBackend(name, backend)
       return { added: name }
     },
 

@@ -1,3 +1,4 @@
+import type { NewBackend } from '../../shared/api/contract'
 import type { Recorder } from '../capture/recorder'
 import type { Gateway } from '../gateway/gateway'
 
@@ -8,7 +9,7 @@ export interface ControlSources {
   gateway: Pick<Gateway, 'base' | 'backends' | 'onBackends' | 'catalog' | 'refresh' | 'counts'>
   configFile: string | null
   /** Adds a backend to the configuration; null when this run has no file for it. Rejects in words. */
-  addBackend: ((name: string, url: string) => Promise<void>) | null
+  addBackend: ((name: string, backend: NewBackend) => Promise<void>) | null
   /** The embedded demo; null when this run has none. */
   demo: DemoSwitch | null
 }

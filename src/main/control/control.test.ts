@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -23,6 +23,16 @@ let backendsChanged: () => void
 let demoRunning: boolean
 
 const STATE: BackendState = { health: 'ready', era: 'modern', changedAt: 7, serverInfo: { name: 'weather-server' } }
+const COMMAND = 'npx -y files-server --token «secret»'
+let restarts: number
+const LEGACY_STATE: BackendState = {
+  health: 'needs-sign-in',
+  era: 'legacy',
+  changedAt: 8,
+  reason: 'it answered 401',
+  challenge: 'Bearer realm="files"',
+  initialized: { protocolVersion: '2025-06-18', capabilities: {}, raw: {} },
+}
 const COUNTS = { tools: 1, prompts: 0, resources: 0, resourceTemplates: 0 }
 
 const gateway: ControlSources['gateway'] = {
@@ -42,6 +52,25 @@ const gateway: ControlSources['gateway'] = {
       exchange: () => {
         throw new Error('control sends nothing')
       },
+      close: async () => undefined,
+      retire: async () => undefined,
+    },
+    {
+      name: 'files',
+      type: 'stdio',
+      command: COMMAND,
+      instances: 'shared',
+      state: LEGACY_STATE,
+      sharesConnection: true,
+      onState: () => () => undefined,
+      onActivity: () => () => undefined,
+      shared: () => Promise.reject(new Error('control opens no session')),
+      open: () => Promise.reject(new Error('control opens no session')),
+      discover: async () => LEGACY_STATE,
+      exchange: () => {
+        throw new Error('control sends nothing')
+      },
+      restart: async () => void restarts++,
       close: async () => undefined,
       retire: async () => undefined,
     },
@@ -65,6 +94,7 @@ beforeEach(async () => {
     redaction: { headers: [], keys: [] },
   })
   demoRunning = true
+  restarts = 0
   start()
 })
 afterEach(async () => {
@@ -80,7 +110,7 @@ function start(more: Partial<ControlSources> = {}): void {
     recorder,
     gateway,
     configFile: join(folder, 'sluice.json'),
-    addBackend: (name, url) => addBackendToFile(join(folder, 'sluice.json'), name, { url }),
+    addBackend: (name, backend) => addBackendToFile(join(folder, 'sluice.json'), name, backend),
     demo: { running: () => demoRunning, set: (running) => void (demoRunning = running) },
     ...more,
   })
@@ -127,6 +157,22 @@ describe('commands', () => {
           health: 'ready',
           changedAt: 7,
           serverInfo: { name: 'weather-server' },
+          protocolVersion: '2026-07-28',
+          counts: COUNTS,
+        },
+        {
+          name: 'files',
+          type: 'stdio',
+          command: COMMAND,
+          instances: 'shared',
+          restartable: true,
+          endpoint: 'http://127.0.0.1:7420/mcp/files',
+          era: 'legacy',
+          health: 'needs-sign-in',
+          reason: 'it answered 401',
+          changedAt: 8,
+          protocolVersion: '2025-06-18',
+          challenge: 'Bearer realm="files"',
           counts: COUNTS,
         },
       ],
@@ -210,6 +256,62 @@ describe('commands', () => {
       ok: false,
       error: { code: 'failed', message: expect.stringContaining('http') as string },
     })
+  })
+
+  it('config.addBackend takes a command with its arguments and environment', async () => {
+    const file = join(folder, 'sluice.json')
+    await writeFile(file, '{"mcpServers":{}}')
+    const command = { command: 'npx', args: ['-y', 'files server', ''], env: { ROOT: '${HOME}/files' } }
+    expect(await ask('config.addBackend', { name: 'local', ...command })).toEqual({ added: 'local' })
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      mcpServers: { local: { type: 'stdio', ...command } },
+    })
+    await ask('config.addBackend', { name: 'old', url: 'http://h/sse', transport: 'sse' })
+    await ask('config.addBackend', { name: 'bare', command: 'server', args: [], env: {}, cwd: '/srv' })
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+      mcpServers: {
+        old: { type: 'sse', url: 'http://h/sse' },
+        bare: { type: 'stdio', command: 'server', cwd: '/srv' },
+      },
+    })
+    const nul = await desk.command('config.addBackend', { name: 'x', command: 'a', args: ['b\0c'], env: {} })
+    expect(nul).toMatchObject({ ok: false, error: { code: 'failed' } })
+    const both = await desk.command('config.addBackend', {
+      name: 'x',
+      command: 'a',
+      args: [],
+      env: {},
+      url: 'http://h/',
+    })
+    expect(both).toMatchObject({ ok: false, error: { message: expect.stringContaining('either') as string } })
+  })
+
+  it('backend.restart starts a process again, and says of others that they have none', async () => {
+    expect(await ask('backend.restart', { backend: 'files' })).toMatchObject({ name: 'files', restartable: true })
+    expect(restarts).toBe(1)
+    const none = await desk.command('backend.restart', { backend: 'weather' })
+    expect(none).toMatchObject({ ok: false, error: { code: 'failed', hint: expect.any(String) as string } })
+  })
+
+  it('backend.activity has the last lines of a backend, and the feed what follows', async () => {
+    recorder.record({ kind: 'backend.started', backend: 'files', text: `process 7: ${COMMAND}` })
+    recorder.record({ kind: 'backend.stderr', backend: 'files', text: 'go to http://h/?token=abcdef' })
+    recorder.record({ kind: 'backend.stderr', backend: 'weather', text: 'of another' })
+    recorder.record({ kind: 'backend.probed', backend: 'files', health: 'down', era: 'legacy', reason: 'it ended' })
+    recorder.record({ kind: 'backend.catalog', backend: 'files', counts: COUNTS })
+    await recorder.flush()
+    const { lines } = await ask('backend.activity', { backend: 'files' })
+    expect(lines).toMatchObject([
+      { seq: 1, kind: 'started', text: `process 7: ${COMMAND}` },
+      { seq: 2, kind: 'stderr', text: 'go to http://h/?token=«redacted 8»' },
+      { seq: 4, kind: 'state', text: 'down, era legacy: it ended' },
+    ])
+    const fed = (backend: string) =>
+      feeds.flatMap((message) =>
+        message.feed === 'activity' && message.value.backend === backend ? message.value.lines : [],
+      )
+    await vi.waitFor(() => expect(fed('files')).toEqual(lines))
+    expect(fed('weather')).toMatchObject([{ text: 'of another' }])
   })
 
   it('recording.set and demo.set', async () => {

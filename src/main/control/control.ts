@@ -53,6 +53,9 @@ class LiveControl implements Control {
     this.leave = [
       sources.gateway.onBackends(changed),
       sources.recorder.onStatus(changed),
+      sources.recorder.activities.onLine((backend, line) => {
+        for (const desk of this.desks) desk.session.activity.add(backend, line)
+      }),
       sources.recorder.onChange((calls) => {
         for (const desk of this.desks) desk.session.callsChanged(calls)
       }),
@@ -101,6 +104,7 @@ const CHANGING: ReadonlySet<CommandName> = new Set([
   'demo.set',
   'config.addBackend',
   'backend.refresh',
+  'backend.restart',
 ])
 
 class LiveDesk implements ConnectedDesk {

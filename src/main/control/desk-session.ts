@@ -2,6 +2,7 @@ import type { DeskStatus } from '../../shared/api/contract'
 import type { CallEvent } from '../../shared/capture/events'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { Recorder } from '../capture/recorder'
+import { ActivityFeed } from './activity-feed'
 import { clipEvents } from './clip-events'
 import type { DeskSink } from './control'
 
@@ -30,6 +31,7 @@ interface OpenCall {
  * of opened calls the events are read again from where it was, so a slow desk costs nothing but its own view.
  */
 export class DeskSession {
+  readonly activity = new ActivityFeed(() => this.schedule())
   private readonly changed = new Set<number>()
   private readonly opened = new Map<number, OpenCall>()
   private timer: NodeJS.Timeout | undefined
@@ -112,7 +114,7 @@ export class DeskSession {
   }
 
   private get due(): boolean {
-    if (this.changed.size > 0 || this.statusDue || this.statusStale) return true
+    if (this.changed.size > 0 || this.activity.due || this.statusDue || this.statusStale) return true
     for (const { waiting } of this.opened.values()) if (waiting === null || waiting.length > 0) return true
     return false
   }
@@ -128,6 +130,7 @@ export class DeskSession {
 
   private flush(): void {
     if (this.changed.size > 0) this.pushRows()
+    this.activity.flush((value) => this.sink.push({ feed: 'activity', value }))
     for (const [call, open] of this.opened) if (!open.reading && this.sink.ready()) this.pushEvents(open, call)
     const now = Date.now()
     if (!this.statusDue && !(this.statusStale && now - this.statusAt >= STATUS_MS)) return

@@ -9,12 +9,7 @@ export function backendFailure(
   challenge?: string,
 ): { code: number; message: string; data: JsonValue } {
   const http = status === 0 || status === 200 ? '' : ` (HTTP ${status})`
-  const hint =
-    status === 401 || status === 403
-      ? ' Give this backend its credentials in "headers", or let the client\'s pass with "passHeaders".'
-      : problem.reason === 'refused'
-        ? ' Start the server, or correct its "url".'
-        : ''
+  const hint = hintFor(status, problem.reason)
   return {
     code: ErrorCode.InternalError,
     message: `Backend leg: "${backend}" gave no answer: ${problem.detail}${http}.${hint}`,
@@ -25,6 +20,14 @@ export function backendFailure(
       ...(challenge === undefined ? {} : { wwwAuthenticate: challenge }),
     },
   }
+}
+
+function hintFor(status: number, reason: string): string {
+  if (status === 401 || status === 403)
+    return ' Give this backend its credentials in "headers", or let the client\'s pass with "passHeaders".'
+  if (status >= 300 && status < 400)
+    return ' It redirects, which is not followed: configure the "url" that it leads to.'
+  return reason === 'refused' ? ' Start the server, or correct its "url".' : ''
 }
 
 /** What it means that an exchange was complete, and yet nothing in it was an answer. */

@@ -3,7 +3,7 @@ import type { SealedState } from '../../shared/capture/events'
 import { ErrorCode } from '../../shared/protocol/errors'
 
 import { isObject } from '../../shared/protocol/json-rpc'
-import { MODERN_METHODS, MULTI_ROUND_METHODS } from '../../shared/protocol/methods'
+import { MODERN_METHODS, MULTI_ROUND_METHODS, TASK_METHODS } from '../../shared/protocol/methods'
 import type { Backend } from '../backends/backend'
 import { askForCall } from './ask'
 import { backendFailure } from './backend-failure'
@@ -24,6 +24,7 @@ import type { UpstreamLogLevel } from './legacy/upstream-log-level'
 import { passedHeaders } from './passed-headers'
 import { relay, type Route } from './relay'
 import type { StateSealer } from './state-sealer'
+import { backendDeclaresTasks, clientDeclaresTasks, ownerOf, type TaskOperations } from './tasks'
 
 /** A backend together with what its configuration says of passing header fields on. */
 export interface ConfiguredBackend {
@@ -35,6 +36,7 @@ export interface ConfiguredBackend {
 export interface DispatchParts {
   catalog: Catalog
   sealer: StateSealer
+  tasks: TaskOperations
   logLevel: UpstreamLogLevel
   backend(name: string): ConfiguredBackend | undefined
   backends(): readonly ConfiguredBackend[]
@@ -62,7 +64,7 @@ const TARGET_KINDS: ReadonlyMap<string, 'tool' | 'prompt' | 'resource'> = new Ma
  */
 export async function dispatch(call: Call, own: ConfiguredBackend | undefined, parts: DispatchParts): Promise<void> {
   const { request } = call
-  if (own === undefined && !MODERN_METHODS.has(request.method)) {
+  if (own === undefined && !MODERN_METHODS.has(request.method) && !servesTasks(request.method, parts)) {
     throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${request.method.slice(0, 200)}`)
   }
   const state = await openState(call, parts)
@@ -72,8 +74,13 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
     if (own.backend.state.era === null) await own.backend.discover(passedHeaders(call, own.passHeaders))
     if (own.backend.state.era === 'legacy' && (await composed(call, own, parts))) return
     call.response.dispatching()
-    const name = request.target === undefined ? {} : { name: request.target }
-    await relayModern(call, { ...own, ...name, ...chain(state) }, parts)
+    const { target } = request
+    const name = target === undefined ? {} : { name: target }
+    const place =
+      target !== undefined && TASK_METHODS.has(request.method)
+        ? parts.tasks.next(own.backend.name, target)
+        : chain(state)
+    await relayModern(call, { ...own, ...name, ...place }, parts)
     return
   }
   const ask: Ask = (backend, method, params, signal) =>
@@ -82,15 +89,29 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   if (list !== undefined) return merged(call, parts, () => parts.catalog.list(list, request.params.cursor, ask))
   if (request.method === 'server/discover') return merged(call, parts, () => parts.catalog.discover(ask))
   if (request.method === 'subscriptions/listen') return parts.listen(call)
-  const route = await routeOf(call, state, parts, ask)
+  const route = TASK_METHODS.has(request.method) ? taskRoute(call, parts) : await routeOf(call, state, parts, ask)
   if (call.ended) return
   call.response.dispatching()
-  await relayModern(call, route, parts)
+  // Only where both sides know of tasks does an id have a meaning for the gateway.
+  const namesTasks = clientDeclaresTasks(call) && backendDeclaresTasks(route.backend)
+  await relayModern(call, { ...route, namesTasks }, parts)
+}
+
+/** The methods of the tasks extension are there when a backend has them. */
+function servesTasks(method: string, parts: DispatchParts): boolean {
+  return TASK_METHODS.has(method) && parts.backends().some(({ backend }) => backendDeclaresTasks(backend))
+}
+
+function taskRoute(call: Call, parts: DispatchParts): Route {
+  const { owner, taskId } = ownerOf(call, (name) => parts.backend(name))
+  return { ...owner, name: taskId, ...parts.tasks.next(owner.backend.name, taskId) }
 }
 
 function relayModern(call: Call, route: Route, parts: DispatchParts): Promise<void> {
   return relay(call, route, (era) =>
-    era === 'legacy' ? new ModernToLegacy(call, route, parts.logLevel) : new ModernToModern(call, route, parts.sealer),
+    era === 'legacy'
+      ? new ModernToLegacy(call, route, parts.logLevel)
+      : new ModernToModern(call, route, parts.sealer, parts.tasks),
   )
 }
 

@@ -53,6 +53,13 @@ export function judge(notification: JsonObject, request: GateRequest): Verdict {
   return PASS
 }
 
+/** Of a legacy client, which hears of everything until it sets a level (2025-11-25 server/utilities/logging). */
+export function judgeForLegacy(notification: JsonObject, level: LogLevel | undefined): Verdict {
+  if (notification.method !== 'notifications/message' || level === undefined) return PASS
+  const params = isObject(notification.params) ? notification.params : {}
+  return judgeLog(params.level, { method: '', logLevel: level })
+}
+
 function judgeProgress(token: unknown, request: GateRequest): Verdict {
   if (request.progressToken === undefined) return withhold('no-progress-token', 'the call carried no progressToken')
   if (token === request.progressToken) return PASS

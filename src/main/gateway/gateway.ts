@@ -6,6 +6,7 @@ import type { Backend } from '../backends/backend'
 import type { BackendOptions } from '../backends/backend-options'
 import { createBackend } from '../backends/create-backend'
 import type { Tap } from '../capture/tap'
+import { Announcements } from './announcements'
 import { askQuietly } from './ask'
 import type { Call } from './call'
 import type { Ask, Catalog } from './catalog/contract'
@@ -20,6 +21,7 @@ import { Reception } from './reception'
 import { StateSealer } from './state-sealer'
 import type { StateKeys } from './state-keys'
 import { listenToAll } from './subscriptions/listen'
+import { TaskOperations } from './tasks'
 
 export interface GatewayOptions {
   configuration: Configuration
@@ -67,6 +69,7 @@ class LiveGateway implements Gateway {
   readonly #ingress: Ingress
   readonly #parts: DispatchParts
   readonly #legacy: LegacyGateway
+  readonly #announcements: Announcements
   readonly #calls = new Set<Call>()
   /** Taken out of the configuration, with calls still under way. */
   readonly #retired = new Set<Backend>()
@@ -84,6 +87,10 @@ class LiveGateway implements Gateway {
     this.#backendOptions = options.backends
     this.#configuration = options.configuration
     this.#catalog = createCatalog({ version: options.version })
+    this.#announcements = new Announcements({
+      expire: (backend, kind) => this.#catalog.expire(backend.name, kind),
+      learn: (backend) => this.#learnLists(backend),
+    })
     this.#sealer = new StateSealer(options.stateKeys, options.configuration.gateway.requestStateTtlSeconds)
     const reception = new Reception({
       tap: options.tap,
@@ -93,6 +100,7 @@ class LiveGateway implements Gateway {
     this.#parts = {
       catalog: this.#catalog,
       sealer: this.#sealer,
+      tasks: new TaskOperations(),
       logLevel: new UpstreamLogLevel(),
       backend: (wanted) => this.#entries.get(wanted),
       backends: () => [...this.#entries.values()],
@@ -101,6 +109,7 @@ class LiveGateway implements Gateway {
           catalog: this.#catalog,
           backends: () => (only === undefined ? [...this.#entries.values()] : [only]),
           onBackends: (listener) => this.onBackends(listener),
+          announced: (backend, method) => this.#announcements.heard(backend, method),
         }),
     }
     this.#legacy = new LegacyGateway({
@@ -108,6 +117,8 @@ class LiveGateway implements Gateway {
       parts: this.#parts,
       version: options.version,
       pingIntervalMs: () => this.#configuration.gateway.pingIntervalMs,
+      onBackends: (listener) => this.onBackends(listener),
+      announced: (backend, method) => this.#announcements.heard(backend, method),
       track: (call, serving) => this.#track(call, serving),
     })
     this.#ingress = new Ingress({
@@ -246,7 +257,7 @@ class LiveGateway implements Gateway {
         ...(reason === undefined ? {} : { reason }),
         ...(serverInfo === undefined ? {} : { serverInfo }),
       })
-      if (state.health !== health && health === 'down') void this.#learnLists(backend)
+      if (state.health !== health && health === 'down') void this.#learn(backend)
       health = state.health
       this.#changed()
     })
@@ -258,6 +269,7 @@ class LiveGateway implements Gateway {
     const state = await backend.discover()
     if (state.health === 'down') return
     await this.#learnLists(backend)
+    if (backend.state.era === 'legacy') await this.#announcements.listen(backend)
   }
 
   async #learnLists(backend: Backend): Promise<void> {

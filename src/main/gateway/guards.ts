@@ -21,7 +21,7 @@ export function allowListFor(port: number, extraHosts: readonly string[], extraO
 
 /** Throws the 403 that ends a request from a foreign page or with a rebound name. */
 export function checkHostAndOrigin(request: IncomingMessage, allowed: AllowList): void {
-  const host = request.headers.host
+  const host = onlyHost(request.rawHeaders)
   if (host === undefined || !allowed.hosts.has(host.toLowerCase())) {
     throw new GatewayError(
       ErrorCode.Transport,
@@ -43,4 +43,15 @@ export function checkHostAndOrigin(request: IncomingMessage, allowed: AllowList)
 
 function quote(value: string | undefined): string {
   return value === undefined ? '(none)' : JSON.stringify(value.slice(0, 200))
+}
+
+/** Two fields would let two readers take different ones (RFC 9112 3.2). */
+function onlyHost(rawHeaders: readonly string[]): string | undefined {
+  let host: string | undefined
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== 'host') continue
+    if (host !== undefined) return undefined
+    host = rawHeaders[index + 1]
+  }
+  return host
 }

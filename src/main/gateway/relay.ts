@@ -23,6 +23,8 @@ export interface Route {
   requestState?: string | null
   operation: string
   round: number
+  /** Task ids of this backend leave with its name before them (aggregate endpoint). */
+  namesTasks?: boolean
 }
 
 /** After the terminal frame the backend's stream is watched this long for frames that come too late, then closed. */

@@ -29,7 +29,8 @@ export function editRequest(body: string, changes: RequestEdits): EditedText {
     const params = objectMembers(body, member.start) ?? []
     for (const inner of params) {
       if (changes.target !== undefined && inner.key === changes.target.member) {
-        edited.replace('name', `/params/${inner.key}`, inner, JSON.stringify(changes.target.name))
+        const what = inner.key === 'taskId' ? 'taskId' : 'name'
+        edited.replace(what, `/params/${inner.key}`, inner, JSON.stringify(changes.target.name))
       }
       if (changes.requestState !== undefined && inner.key === 'requestState') {
         if (changes.requestState === null) edited.remove('requestState', '/params/requestState', params, inner)

@@ -7,6 +7,8 @@ export interface ResponseEdits {
   clientId: string
   /** The sealed state that takes the place of the backend's (or is added where the backend gave none). */
   requestState?: string
+  /** The task id that takes the place of the backend's. */
+  taskId?: string
   /** The result of a retried read may not be cached (server/utilities/caching). */
   uncacheable?: boolean
   /** Of a listen stream: the subscription id is the listen request's id, hence the client's. */
@@ -29,6 +31,11 @@ export function editResponse(text: string, changes: ResponseEdits): EditedText {
     const states = members.filter((member) => member.key === 'requestState')
     for (const state of states) edited.replace('requestState', '/result/requestState', state, now)
     if (states.length === 0) edited.insert('requestState', '/result/requestState', result.start, 'requestState', now)
+  }
+  if (changes.taskId !== undefined) {
+    const now = JSON.stringify(changes.taskId)
+    for (const id of members.filter((member) => member.key === 'taskId'))
+      edited.replace('taskId', '/result/taskId', id, now)
   }
   if (changes.uncacheable === true) {
     const hints = members.filter((member) => member.key === 'ttlMs')

@@ -1,75 +1,74 @@
-import { useId, useState, type FormEvent } from 'react'
-import type { CommandError } from '../../shared/api/contract'
+import { useState, type FormEvent } from 'react'
+import type { CommandError, NewBackend } from '../../shared/api/contract'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
-import { checkBackend } from './check-backend'
+import { Segments } from '../controls/segments'
+import { checkCommand, checkName, checkUrl, checkVariables } from './check-backend'
+import { CommandFields, commandOf, EMPTY_COMMAND } from './command-fields'
+import { TextField } from './form-field'
 import styles from './add-backend.module.css'
 
 interface AddBackendProps {
   names: readonly string[]
   adding: boolean
   error: CommandError | null
-  onAdd: (name: string, url: string) => void
+  onAdd: (name: string, backend: NewBackend) => void
   onCancel?: () => void
 }
 
-/** A name and a URL: what a backend over HTTP needs. */
+type Kind = 'http' | 'sse' | 'command'
+
+/** A name, and a URL or a command. */
 export function AddBackend({ names, adding, error, onAdd, onCancel }: AddBackendProps) {
-  const nameId = useId()
-  const urlId = useId()
   const [name, setName] = useState('')
+  const [kind, setKind] = useState<Kind>('http')
   const [url, setUrl] = useState('')
+  const [command, setCommand] = useState(EMPTY_COMMAND)
   const [tried, setTried] = useState(false)
-  const problems = checkBackend(name, url, names)
+  const nameProblem = checkName(name, names)
+  const urlProblem = checkUrl(url)
+  const problems =
+    kind === 'command' ? [checkCommand(command.command), checkVariables(command.variables)] : [urlProblem]
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (problems.name === null && problems.url === null) onAdd(name.trim(), url.trim())
+    if (nameProblem !== null || problems.some((problem) => problem !== null)) return
+    onAdd(name.trim(), kind === 'command' ? commandOf(command) : { url: url.trim(), transport: kind })
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <div className={controls.field}>
-        <label className={controls.fieldLabel} htmlFor={nameId}>
-          Name, part of its tools’ names on /mcp
-        </label>
-        <input
-          id={nameId}
-          className={controls.input}
-          value={name}
-          placeholder="weather"
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={tried && problems.name !== null}
-          aria-describedby={tried && problems.name !== null ? `${nameId}-problem` : undefined}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {tried && problems.name !== null && (
-          <span id={`${nameId}-problem`} className={styles.problem}>
-            {problems.name}
-          </span>
-        )}
-      </div>
-      <div className={controls.field}>
-        <label className={controls.fieldLabel} htmlFor={urlId}>
-          URL of its Streamable HTTP endpoint
-        </label>
-        <input
-          id={urlId}
-          className={controls.input}
+      <Segments
+        label="how it is reached"
+        value={kind}
+        options={[
+          { value: 'http', label: 'URL' },
+          { value: 'command', label: 'Command' },
+          { value: 'sse', label: 'URL, old HTTP+SSE' },
+        ]}
+        onChange={setKind}
+      />
+      <TextField
+        label="Name, part of its tools’ names on /mcp"
+        value={name}
+        placeholder="weather"
+        problem={tried ? nameProblem : null}
+        onChange={setName}
+      />
+      {kind === 'command' ? (
+        <CommandFields draft={command} tried={tried} onChange={setCommand} />
+      ) : (
+        <TextField
+          label={
+            kind === 'http'
+              ? 'URL of its Streamable HTTP endpoint; its era is found out'
+              : 'URL of its event stream, as in 2024-11-05'
+          }
           value={url}
-          placeholder="http://127.0.0.1:3000/mcp"
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={tried && problems.url !== null}
-          aria-describedby={tried && problems.url !== null ? `${urlId}-problem` : undefined}
-          onChange={(event) => setUrl(event.target.value)}
+          placeholder={kind === 'http' ? 'http://127.0.0.1:3000/mcp' : 'http://127.0.0.1:3000/sse'}
+          problem={tried ? urlProblem : null}
+          onChange={setUrl}
         />
-        {tried && problems.url !== null && (
-          <span id={`${urlId}-problem`} className={styles.problem}>
-            {problems.url}
-          </span>
-        )}
-      </div>
+      )}
       {error !== null && <Failure what="The backend could not be added." error={error} />}
       <div className={styles.actions}>
         <button type="submit" className={controls.primary} disabled={adding}>

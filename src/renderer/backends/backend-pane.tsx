@@ -4,6 +4,7 @@ import { useCommand } from '../controls/use-command'
 import { useKeys } from '../controls/use-keys'
 import { useDesk } from '../stores/desk-context'
 import { useWallClock } from '../controls/use-wall-clock'
+import { BackendOutput } from './backend-output'
 import { BackendView } from './backend-view'
 
 /** One backend with its catalog, read again when its state changes. */
@@ -11,6 +12,7 @@ export function BackendPane({ backend }: { backend: BackendStatus }) {
   const desk = useDesk()
   const catalog = useCommand('backend.catalog')
   const refresh = useCommand('backend.refresh')
+  const restart = useCommand('backend.restart')
   const [offered, setOffered] = useState<Commands['backend.catalog']['response'] | null>(null)
   const { run: readCatalog } = catalog
   const { name, changedAt } = backend
@@ -31,6 +33,12 @@ export function BackendPane({ backend }: { backend: BackendStatus }) {
       catalog={offered}
       error={refresh.error ?? catalog.error}
       refreshing={refresh.running}
+      restartError={restart.error}
+      restarting={restart.running}
+      output={<BackendOutput backend={backend} />}
+      onRestart={() => {
+        void restart.run({ backend: name }).then(read)
+      }}
       onRefresh={() => {
         void refresh.run({ backend: name }).then(read)
       }}

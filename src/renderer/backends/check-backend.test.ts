@@ -1,36 +1,59 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { BackendName } from '../../shared/config/schema'
-import { checkBackend } from './check-backend'
+import { checkCommand, checkName, checkUrl, checkVariables, wordsOf } from './check-backend'
 
-describe('checkBackend', () => {
-  it('takes what the configuration takes as a name', () => {
-    for (const name of [
-      'weather',
-      'a-b.c_d',
-      '9',
-      '_x',
-      'a9',
-      '0x',
-      'n'.repeat(64),
-      'n'.repeat(65),
-      'a__b',
-      'a b',
-      'ä',
-      '-x',
-      'a_',
-    ]) {
-      expect(checkBackend(name, 'http://x/', []).name === null, name).toBe(BackendName.safeParse(name).success)
-    }
-  })
-  it('says what is wrong', () => {
-    expect(checkBackend(' ', 'x', [])).toMatchObject({
-      name: expect.stringContaining('name'),
-      url: expect.stringContaining('whole URL'),
-    })
-    expect(checkBackend('weather', 'file:///etc', ['weather'])).toMatchObject({
-      name: expect.stringContaining('There is'),
-      url: expect.stringContaining('http'),
-    })
-    expect(checkBackend(' weather ', ' https://x/mcp ', [])).toEqual({ name: null, url: null })
-  })
+it('takes what the configuration takes as a name', () => {
+  for (const name of [
+    'weather',
+    'a-b.c_d',
+    '9',
+    '_x',
+    'a9',
+    '0x',
+    'n'.repeat(64),
+    'n'.repeat(65),
+    'a__b',
+    'a b',
+    'ä',
+    '-x',
+    'a_',
+  ]) {
+    expect(checkName(name, []) === null, name).toBe(BackendName.safeParse(name).success)
+  }
+})
+
+it('says what is wrong', () => {
+  expect(checkName(' ', [])).toContain('name')
+  expect(checkName('weather', ['weather'])).toContain('There is')
+  expect(checkName(' weather ', [])).toBeNull()
+  expect(checkUrl('x')).toContain('whole URL')
+  expect(checkUrl('file:///etc')).toContain('http')
+  expect(checkUrl(' https://x/mcp ')).toBeNull()
+  expect(checkCommand('  ')).toContain('program')
+  expect(checkCommand('/opt/my server')).toBeNull()
+})
+
+it('takes variables that a process can have', () => {
+  expect(
+    checkVariables([
+      { name: 'A', value: '' },
+      { name: '', value: '' },
+    ]),
+  ).toBeNull()
+  expect(checkVariables([{ name: '', value: 'x' }])).toContain('name')
+  expect(checkVariables([{ name: 'A=B', value: 'x' }])).toContain('"="')
+  expect(
+    checkVariables([
+      { name: 'A', value: '1' },
+      { name: ' A', value: '2' },
+    ]),
+  ).toBe('"A" is there twice.')
+})
+
+it.each([
+  ['npx -y @scope/server /srv/files', ['npx', '-y', '@scope/server', '/srv/files']],
+  ['node "C:\\\\my files\\\\s.js" \'a b\' ""', ['node', 'C:\\my files\\s.js', 'a b', '']],
+  ['  ', []],
+])('parts %j as a shell does', (line, words) => {
+  expect(wordsOf(line)).toEqual(words)
 })

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ComponentProps, type RefObject } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
-import type { BackendStatus, CommandError } from '../../shared/api/contract'
+import type { BackendStatus, CommandError, NewBackend } from '../../shared/api/contract'
 import { FILTER_KEYS } from '../../shared/capture/filter'
 import { AddBackend } from '../backends/add-backend'
 import { BackendPane } from '../backends/backend-pane'
@@ -188,8 +188,8 @@ function AddBackendForm({ onClose }: { onClose?: () => void }) {
   const desk = useDesk()
   const backends = useStatus((state) => state.status?.backends)
   const { run, running, error } = useCommand('config.addBackend')
-  const add = async (name: string, url: string) => {
-    const answer = await run({ name, url })
+  const add = async (name: string, backend: NewBackend) => {
+    const answer = await run({ name, ...backend })
     if (answer === undefined) return
     await desk.refreshStatus()
     desk.selection.setState({ backend: answer.added })
@@ -200,7 +200,7 @@ function AddBackendForm({ onClose }: { onClose?: () => void }) {
       names={backends?.map((backend) => backend.name) ?? []}
       adding={running}
       error={error}
-      onAdd={(name, url) => void add(name, url)}
+      onAdd={(name, backend) => void add(name, backend)}
       {...(onClose === undefined ? {} : { onCancel: onClose })}
     />
   )

@@ -21,6 +21,12 @@ export interface BackendStatus {
   type: string
   /** URL of an HTTP backend. */
   url?: string
+  /** Command line of a stdio backend, for people: without secrets that its arguments seem to carry. */
+  command?: string
+  /** stdio: one process for all, or one for each session of a legacy client. */
+  instances?: 'shared' | 'per-session'
+  /** It has a process that can be started again by hand (`backend.restart`). */
+  restartable?: boolean
   /** The endpoint of this backend alone. */
   endpoint: string
   era: Era | null
@@ -30,7 +36,37 @@ export interface BackendStatus {
   /** Unix milliseconds of the last change of health. */
   changedAt: number
   serverInfo?: { name: string; version?: string }
+  /** The newest protocol revision that it was found to speak. */
+  protocolVersion?: string
+  /** `WWW-Authenticate` of its refusal, while it needs a sign-in. */
+  challenge?: string
   counts: { tools: number; prompts: number; resources: number; resourceTemplates: number }
+}
+
+/** Something that a backend printed or that happened to it. Texts are the backend's: hostile. */
+export interface BackendActivity {
+  /** Grows from line to line; other events of the capture lie in between. */
+  seq: number
+  /** Microseconds since the capture began. */
+  at: number
+  /** `noise`: what came on stdout and is no message for any call. `state`: how it is now, and since when. */
+  kind: 'started' | 'restarted' | 'exited' | 'stderr' | 'noise' | 'state'
+  text: string
+}
+
+/** A backend to add: one that is reached at a URL, or one that is started by a command without a shell. */
+export type NewBackend = NewUrlBackend | NewCommandBackend
+export interface NewUrlBackend {
+  url: string
+  /** `http` (Streamable HTTP) when absent. */
+  transport?: 'http' | 'sse'
+}
+export interface NewCommandBackend {
+  command: string
+  args: string[]
+  env: Record<string, string>
+  /** Folder to start it in. */
+  cwd?: string
 }
 
 export interface RecordingStatus {
@@ -88,8 +124,12 @@ export interface Commands {
   'calls.search': { request: { text: string }; response: { calls: number[] } }
   'backend.catalog': { request: { backend: string }; response: { entries: CatalogEntry[]; problems: string[] } }
   'backend.refresh': { request: { backend: string }; response: BackendStatus }
+  /** Stops the process of a stdio backend and starts it again; answers when it is ready or has failed. */
+  'backend.restart': { request: { backend: string }; response: BackendStatus }
+  /** The last lines of a backend, oldest first; the feed `activity` has those that follow. */
+  'backend.activity': { request: { backend: string }; response: { lines: BackendActivity[] } }
   'config.addBackend': {
-    request: { name: string; url: string }
+    request: { name: string } & NewBackend
     response: { added: string }
   }
   'recording.set': { request: { on: boolean }; response: RecordingStatus }
@@ -97,11 +137,13 @@ export interface Commands {
 }
 export type CommandName = keyof Commands
 
-/** What main pushes. `calls`: new and changed rows, at most 30 batches a second. `call`: events of calls that the desk opened. */
+/** What main pushes. `calls`: new and changed rows, at most 30 batches a second, as for `activity`. `call`: events of calls that the desk opened. */
 export interface Feeds {
   calls: { calls: CallSummary[] }
   call: { call: number; events: CallEvent[]; clipped: ClippedEvent[] }
   status: DeskStatus
+  /** New lines of one backend; `skipped` counts those before them that the desk was too slow to take. */
+  activity: { backend: string; lines: BackendActivity[]; skipped: number }
 }
 export type FeedName = keyof Feeds
 

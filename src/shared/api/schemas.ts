@@ -4,6 +4,25 @@ import type { CommandName, Commands } from './contract'
 
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const name = z.string().min(1).max(200)
+const text = z.string().max(32_000)
+
+const addBackend = z
+  .strictObject({
+    name: BackendName,
+    url: z.string().min(1).max(4_000).optional(),
+    transport: z.enum(['http', 'sse']).optional(),
+    command: text.min(1).optional(),
+    args: z.array(text).max(1_000).default([]),
+    env: z.record(z.string().min(1).max(1_000), text).default({}),
+    cwd: text.min(1).optional(),
+  })
+  .transform(({ name, url, transport, command, args, env, cwd }, context) => {
+    if (url !== undefined && command === undefined) return { name, url, ...(transport !== undefined && { transport }) }
+    if (command !== undefined && url === undefined)
+      return { name, command, args, env, ...(cwd !== undefined && { cwd }) }
+    context.addIssue({ code: 'custom', message: 'a backend has either a url or a command' })
+    return z.NEVER
+  })
 
 /** What each command may be asked with. Requests come from a page: nothing of them is believed before this. */
 export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['request']> } = {
@@ -18,7 +37,9 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   'calls.search': z.strictObject({ text: z.string().min(1).max(2_000) }),
   'backend.catalog': z.strictObject({ backend: name }),
   'backend.refresh': z.strictObject({ backend: name }),
-  'config.addBackend': z.strictObject({ name: BackendName, url: z.string().min(1).max(4_000) }),
+  'backend.restart': z.strictObject({ backend: name }),
+  'backend.activity': z.strictObject({ backend: name }),
+  'config.addBackend': addBackend,
   'recording.set': z.strictObject({ on: z.boolean() }),
   'demo.set': z.strictObject({ running: z.boolean() }),
 }

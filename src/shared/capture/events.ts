@@ -21,6 +21,7 @@ export interface Edit {
     | 'header'
     | 'subscriptionId'
     | 'filter'
+    | 'taskId'
     | 'era'
   at: string
   was?: string

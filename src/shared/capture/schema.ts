@@ -26,6 +26,7 @@ const edit = z.looseObject({
     'header',
     'subscriptionId',
     'filter',
+    'taskId',
     'era',
   ]),
   at: z.string(),

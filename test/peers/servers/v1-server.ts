@@ -1,20 +1,52 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
   SetLevelRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
 
-const TOOLS = ['echo', 'progress', 'log', 'elicit', 'wait', 'big', 'bump', 'environment', 'die', 'poll']
+const TOOLS = [
+  'echo',
+  'progress',
+  'log',
+  'elicit',
+  'wait',
+  'big',
+  'bump',
+  'environment',
+  'die',
+  'poll',
+  'touch',
+  'watched',
+]
+const URIS = ['test://one', 'test://two']
 
 /** A legacy server made with the 1.x SDK: one tool for each thing that a connector has to carry. */
 export function createV1Server(cancelled: (name: string) => void = () => undefined): Server {
   const server = new Server(
     { name: 'v1', version: '1.2.3' },
-    { capabilities: { tools: { listChanged: true }, logging: {} }, instructions: 'for tests' },
+    {
+      capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, logging: {} },
+      instructions: 'for tests',
+    },
   )
+  const watched = new Set<string>()
   server.setRequestHandler(SetLevelRequestSchema, () => ({}))
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: URIS.map((uri) => ({ uri, name: uri })),
+  }))
+  server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
+    watched.add(params.uri)
+    return {}
+  })
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
+    watched.delete(params.uri)
+    return {}
+  })
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: TOOLS.map((name) => ({ name, inputSchema: { type: 'object' as const } })),
   }))
@@ -54,6 +86,12 @@ export function createV1Server(cancelled: (name: string) => void = () => undefin
       case 'bump':
         await server.sendToolListChanged()
         return text('bumped')
+      case 'touch':
+        // As servers do: only who subscribed is told.
+        if (watched.has(String(given.uri))) await server.sendResourceUpdated({ uri: String(given.uri) })
+        return text('touched')
+      case 'watched':
+        return text([...watched].sort().join(' '))
       case 'environment':
         return text(process.env[String(given.name)] ?? '(not set)')
       case 'poll':

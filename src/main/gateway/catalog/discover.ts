@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/protocol/json-rpc'
 import { MODERN_VERSION } from '../../../shared/protocol/revisions'
 import type { Backend } from '../../backends/backend'
+import { declaresTasks, TASKS_EXTENSION } from '../tasks'
 import { narrowest, readCacheHint, type CacheHint } from './backend-list'
 import type { Ask, MergedAnswer, Missing } from './contract'
 import { printHint, printMeta } from './merged-page'
@@ -127,8 +128,8 @@ function mergeDiscoveries(discoveries: readonly { backend: string; discovery: Di
 }
 
 /**
- * A capability is there when one backend has it. Extensions and experimental ones are not merged: what they demand of
- * an intermediary is not known. A backend of which nothing is known (or one that is yet to be configured) may come to
+ * A capability is there when one backend has it. Extensions (but tasks) and experimental ones are not merged: what they
+ * demand of an intermediary is not known. A backend of which nothing is known (or one that is yet to be configured) may come to
  * offer anything, and clients do not ask for a list whose capability they have not seen.
  */
 function mergeCapabilities(results: readonly (JsonObject | undefined)[]): JsonObject {
@@ -145,6 +146,7 @@ function mergeCapabilities(results: readonly (JsonObject | undefined)[]): JsonOb
   }
   for (const name of ['completions', 'logging'])
     if (all.some((capabilities) => isObject(capabilities?.[name]))) merged[name] = {}
+  if (all.some(declaresTasks)) merged.extensions = { [TASKS_EXTENSION]: {} }
   return merged
 }
 

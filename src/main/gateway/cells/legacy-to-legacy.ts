@@ -4,6 +4,7 @@ import { mirroredNameParam } from '../../../shared/protocol/methods'
 import type { UpstreamPart, UpstreamRequest } from '../../backends/backend'
 import type { Call } from '../call'
 import { EditedText } from '../edited-text'
+import { judgeForLegacy } from '../gate'
 import { errorResponseText } from '../gateway-error'
 import type { ClientSession } from '../legacy/client-session'
 import type { OpenUpstream } from '../legacy/open-upstream'
@@ -47,7 +48,12 @@ export class LegacyToLegacy implements Cell {
 
   notification(message: JsonObject, text: string, upstreamId: number): EditedText | Withheld {
     const { request } = this.#call
-    if (message.method !== 'notifications/progress') return new EditedText(text)
+    if (message.method !== 'notifications/progress') {
+      // A process that clients share logs at the most verbose level that one of them set.
+      const shared = this.#route.backend.type === 'stdio'
+      const verdict = shared ? judgeForLegacy(message, this.#session.logLevel) : undefined
+      return verdict === undefined || verdict.pass ? new EditedText(text) : verdict
+    }
     if (withClientToken(message, upstreamId, request.progressToken) === message) {
       return { reason: 'progress-token-mismatch', detail: "the token is not that of this call's request" }
     }

@@ -64,6 +64,7 @@ export class LegacyToModern implements Cell {
   async response(read: UpstreamMessage & { kind: 'response' }, text: string): Promise<Answered> {
     const { request } = this.#call
     const { result } = read
+    if (result?.resultType === 'task') return { fail: this.#taskFailure() }
     if (result?.resultType !== 'input_required' || !MULTI_ROUND_METHODS.has(request.method)) {
       return { pass: legacyResponse(text, request) }
     }
@@ -146,6 +147,15 @@ export class LegacyToModern implements Cell {
         `the backend answered input_required without input requests more than ${MAX_ROUNDS_WITHOUT_QUESTIONS} times in a row`,
       )
     return undefined
+  }
+
+  #taskFailure(): CellFailure {
+    const { name } = this.#route.backend
+    return {
+      code: ErrorCode.InternalError,
+      message: `The backend "${name}" answered with a task, which a legacy client cannot follow, and which the client did not declare (SEP-2663).`,
+      data: { backend: name, reason: 'task' },
+    }
   }
 
   #failure(what: string): CellFailure {

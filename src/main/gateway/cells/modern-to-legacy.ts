@@ -58,7 +58,7 @@ export class ModernToLegacy implements Cell {
     const session = await this.#route.backend.shared(request.headers)
     this.#session = session
     const { logLevel } = this.#call.request
-    if (logLevel !== undefined) await this.#logLevel.raise(session, this.#call, logLevel)
+    if (logLevel !== undefined) this.#call.onEnd(await this.#logLevel.want(session, this.#call, logLevel))
     return session.exchange(request, signal)
   }
 

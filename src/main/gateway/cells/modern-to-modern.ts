@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/protocol/json-rpc'
-import { mirroredNameParam, MULTI_ROUND_METHODS } from '../../../shared/protocol/methods'
+import { mirroredNameParam, MULTI_ROUND_METHODS, TASK_METHODS } from '../../../shared/protocol/methods'
 import type { UpstreamPart, UpstreamRequest } from '../../backends/backend'
 import type { Call } from '../call'
 import { EditedText } from '../edited-text'
@@ -9,6 +9,7 @@ import type { Route } from '../relay'
 import { editRequest } from '../request-edits'
 import { editResponse, editSubscriptionNotification } from '../response-edits'
 import type { StateSealer } from '../state-sealer'
+import { prefixedTaskId, type TaskOperations } from '../tasks'
 import type { UpstreamMessage } from '../upstream-message'
 import type { Answered, Cell, Withheld } from './cell'
 
@@ -17,11 +18,13 @@ export class ModernToModern implements Cell {
   readonly #call: Call
   readonly #route: Route
   readonly #sealer: StateSealer
+  readonly #tasks: TaskOperations
 
-  constructor(call: Call, route: Route, sealer: StateSealer) {
+  constructor(call: Call, route: Route, sealer: StateSealer, tasks: TaskOperations) {
     this.#call = call
     this.#route = route
     this.#sealer = sealer
+    this.#tasks = tasks
   }
 
   request(upstreamId: number): EditedText {
@@ -59,14 +62,27 @@ export class ModernToModern implements Cell {
     const { request } = this.#call
     const asksInput = read.result?.resultType === 'input_required' && MULTI_ROUND_METHODS.has(request.method)
     const requestState = asksInput && read.result !== undefined ? await this.#seal(read.result) : undefined
+    const taskId = this.#taskId(read.result)
     return {
       pass: editResponse(text, {
         clientId: request.idRaw,
+        ...(taskId === undefined ? {} : { taskId }),
         ...(requestState === undefined ? {} : { requestState }),
         uncacheable: request.method === 'resources/read' && isRetry(request.params),
         subscription: request.method === 'subscriptions/listen',
       }),
     }
+  }
+
+  /** The id under which the client gets the task that the result is, or tells of. */
+  #taskId(result: JsonObject | undefined): string | undefined {
+    const { backend, namesTasks } = this.#route
+    const begins = result?.resultType === 'task'
+    if (result === undefined || !(begins || TASK_METHODS.has(this.#call.request.method))) return undefined
+    if (begins) this.#tasks.begun(backend.name, result, this.#route)
+    return namesTasks === true && typeof result.taskId === 'string'
+      ? prefixedTaskId(backend.name, result.taskId)
+      : undefined
   }
 
   #seal(result: JsonObject): Promise<string> {

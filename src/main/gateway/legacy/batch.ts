@@ -1,61 +1,100 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
+const SSE_HEAD = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' }
+
 /**
- * Collects the answers to the messages of one batch (2025-03-26 basic/transports). Each message is served as if it had come
- * alone, on a response that keeps its body; the batch is answered when all have ended.
+ * The answer to the messages of one batch (2025-03-26 basic/transports). Each message is served as if it had come alone,
+ * on a response of its own; here their answers become one: an event stream as soon as one of them streams, else the array
+ * of all responses, when the last has ended.
  */
 export class BatchCollector {
-  readonly #parts: Collected[] = []
+  readonly #response: ServerResponse
+  readonly #parts: BatchPart[] = []
+  readonly #bodies: string[] = []
+  #streams = false
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+  }
 
   /** A response for one message of the batch. */
   part(): ServerResponse {
-    const collected = new Collected()
-    this.#parts.push(collected)
+    const part = new BatchPart({
+      stream: (text) => this.#stream(text),
+      body: (text) => (this.#streams ? this.#stream(eventOf(text)) : void this.#bodies.push(text)),
+    })
+    this.#response.on('close', () => part.emit('close'))
+    this.#parts.push(part)
     // Only the few members that a response stream uses are there; the type has many more.
-    return collected as unknown as ServerResponse
+    return part as unknown as ServerResponse
   }
 
-  /** Writes the array of all responses, or 202 when there is none, once every part has ended. */
-  async answer(response: ServerResponse): Promise<void> {
+  /** Ends the answer once every part has ended; 202 when there was nothing to say. */
+  async finish(): Promise<void> {
     await Promise.all(this.#parts.map((part) => part.ended))
-    const bodies = this.#parts.flatMap((part) => part.responses())
-    if (bodies.length === 0) {
-      response.writeHead(202, { 'content-length': '0' }).end()
+    if (this.#streams) {
+      this.#response.end()
       return
     }
-    const text = `[${bodies.join(',')}]`
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
+    if (this.#bodies.length === 0) {
+      this.#response.writeHead(202, { 'content-length': '0' }).end()
+      return
+    }
+    const text = `[${this.#bodies.join(',')}]`
+    this.#response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+      .end(text)
+  }
+
+  #stream(text: string): void {
+    if (!this.#streams) {
+      this.#streams = true
+      this.#response.writeHead(200, SSE_HEAD)
+      for (const body of this.#bodies) this.#response.write(eventOf(body))
+    }
+    this.#response.write(text)
   }
 }
 
-class Collected extends EventEmitter {
+interface Whole {
+  /** Events, as they are to be written. */
+  stream(text: string): void
+  /** A whole JSON body. */
+  body(text: string): void
+}
+
+class BatchPart extends EventEmitter {
   readonly writableNeedDrain = false
-  #body = ''
+  writableFinished = false
+  readonly destroyed = false
+  readonly #whole: Whole
   #finish: () => void = () => undefined
   readonly ended = new Promise<void>((resolve) => (this.#finish = resolve))
+
+  constructor(whole: Whole) {
+    super()
+    this.#whole = whole
+  }
 
   writeHead(): this {
     return this
   }
 
   write(text: string): boolean {
-    this.#body += text
+    this.#whole.stream(text)
     return true
   }
 
-  end(text = ''): this {
-    this.#body += text
+  end(body = ''): this {
+    if (body !== '') this.#whole.body(body)
+    this.writableFinished = true
+    this.emit('finish')
     this.#finish()
     return this
   }
+}
 
-  /** The JSON texts that are for the client: the body, or the messages of the events. */
-  responses(): string[] {
-    if (this.#body === '') return []
-    if (this.#body.startsWith('{')) return [this.#body]
-    return [...this.#body.matchAll(/^data: (.+)$/gm)]
-      .map((match) => match[1] ?? '')
-      .filter((text) => text.trim() !== '')
-  }
+function eventOf(text: string): string {
+  return `event: message\ndata: ${text.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`
 }

@@ -68,7 +68,7 @@ describe('EventStore', () => {
   it('tells followers until they leave', () => {
     const store = new EventStore()
     const heard: string[] = []
-    const leave = store.follow('a', ({ text }) => heard.push(text))
+    const leave = store.follow('a', { event: ({ text }) => heard.push(text), replaced: () => heard.push('replaced') })
     store.append('a', '1')
     store.append('b', '2')
     leave()

@@ -33,8 +33,8 @@ export class ClientSession {
   readonly store = new EventStore()
   /** Calls in flight by the raw JSON of the client's id, for `notifications/cancelled`. */
   readonly calls = new Map<string, Call>()
-  /** URIs subscribed with `resources/subscribe`. */
-  readonly subscriptions = new Set<string>()
+  /** URIs subscribed with `resources/subscribe`, by the backend that has them. */
+  readonly subscriptions = new Map<Backend, Set<string>>()
   logLevel: LogLevel | undefined
   lastUsed = Date.now()
   readonly #pending = new Map<string, Pending>()
@@ -94,6 +94,10 @@ export class ClientSession {
       pending.resolve({ error: { code, message: String(given.message ?? 'the client answered without a result') } })
     }
     return true
+  }
+
+  subscribed(backend: Backend): string[] {
+    return [...(this.subscriptions.get(backend) ?? [])]
   }
 
   /** Sends a message that belongs to no call: onto the GET stream, or kept for when one is opened or resumed. */

@@ -7,6 +7,11 @@ export interface StoredEvent {
   last: boolean
 }
 
+export interface Follower {
+  event(event: StoredEvent): void
+  replaced(): void
+}
+
 const MAX_EVENTS = 1_000
 const MAX_CHARS = 8_388_608
 
@@ -16,7 +21,7 @@ const MAX_CHARS = 8_388_608
  */
 export class EventStore {
   readonly #events: StoredEvent[] = []
-  readonly #followers = new Map<string, Set<(event: StoredEvent) => void>>()
+  readonly #followers = new Map<string, Follower>()
   #chars = 0
   #last = 0
 
@@ -28,7 +33,7 @@ export class EventStore {
     while (this.#events.length > MAX_EVENTS || (this.#chars > MAX_CHARS && this.#events.length > 1)) {
       this.#chars -= this.#events.shift()?.text.length ?? 0
     }
-    for (const follower of this.#followers.get(stream) ?? []) follower(event)
+    this.#followers.get(stream)?.event(event)
     return event
   }
 
@@ -40,13 +45,15 @@ export class EventStore {
     return { stream: known.stream, events: this.#events.slice(at + 1).filter(({ stream }) => stream === known.stream) }
   }
 
-  follow(stream: string, follower: (event: StoredEvent) => void): () => void {
-    const followers = this.#followers.get(stream) ?? new Set()
-    followers.add(follower)
-    this.#followers.set(stream, followers)
+  /**
+   * Hears of the events of `stream` from now on. A message goes to one connection only (2025-11-25 basic/transports,
+   * "Multiple Connections"), so who followed before is told that it is replaced: its connection may be dead already.
+   */
+  follow(stream: string, follower: Follower): () => void {
+    this.#followers.get(stream)?.replaced()
+    this.#followers.set(stream, follower)
     return () => {
-      followers.delete(follower)
-      if (followers.size === 0) this.#followers.delete(stream)
+      if (this.#followers.get(stream) === follower) this.#followers.delete(stream)
     }
   }
 

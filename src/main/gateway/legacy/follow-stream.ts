@@ -8,6 +8,8 @@ const SSE_HEAD = {
   'x-accel-buffering': 'no',
 }
 
+const MAX_UNREAD_BYTES = 8_388_608
+
 export interface FollowOptions {
   /** The stream of the session to follow when no event id says which. */
   standalone: string
@@ -36,6 +38,7 @@ export function followStream(
   response.writeHead(200, SSE_HEAD)
   response.flushHeaders()
   let ended = false
+  let unfollow: () => void = () => undefined
   const end = (by: 'client' | 'gateway'): void => {
     if (ended) return
     ended = true
@@ -49,13 +52,14 @@ export function followStream(
       observer.frame(text)
       response.write(`id: ${id}\nevent: message\ndata: ${text.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`)
     }
-    if (last) end('gateway')
+    // What a client does not read it can fetch again with the id of the last event that it has.
+    if (last || response.writableLength > MAX_UNREAD_BYTES) end('gateway')
   }
   const timer = setInterval(() => {
     response.write(': ping\n\n')
     observer.ping()
   }, pingIntervalMs)
-  const unfollow = session.store.follow(missed?.stream ?? standalone, send)
+  unfollow = session.store.follow(missed?.stream ?? standalone, { event: send, replaced: () => end('gateway') })
   response.on('close', () => end('client'))
   session.onClose(() => end('gateway'))
   for (const event of missed?.events ?? []) send(event)

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorCode } from '../../../shared/protocol/errors'
 import { isLogLevel, LOG_LEVELS } from '../../../shared/protocol/meta'
-import type { HeaderList } from '../../../shared/capture/events'
-import type { Backend, LegacySession } from '../../backends/backend'
+import { SessionError, type Backend, type LegacySession } from '../../backends/backend'
 import { askForCall } from '../ask'
 import type { Call } from '../call'
 import type { Ask } from '../catalog/contract'
@@ -11,11 +10,13 @@ import { LegacyToLegacy } from '../cells/legacy-to-legacy'
 import { LegacyToModern } from '../cells/legacy-to-modern'
 import { LISTS, routeOf, type ConfiguredBackend, type DispatchParts } from '../dispatch'
 import { GatewayError } from '../gateway-error'
+import { passedHeaders } from '../passed-headers'
 import { relay, type Route } from '../relay'
+import { unwant, want } from '../subscriptions/wanted-resources'
 import type { ClientSession } from './client-session'
 import { legacyResultText } from './legacy-result'
 import { modernMeta } from './modern-request'
-import type { ResourceSubscriptions } from './resource-subscriptions'
+import type { OpenUpstream } from './open-upstream'
 
 /** Request methods of legacy clients that are relayed to a backend as they are. */
 const RELAYED = new Set([
@@ -30,7 +31,9 @@ const RELAYED = new Set([
 ])
 
 export interface LegacyParts extends DispatchParts {
-  subscriptions: ResourceSubscriptions
+  open: OpenUpstream
+  /** Resources of a modern backend were subscribed to, or are no longer; resolves when the backend knows. */
+  resubscribe(session: ClientSession, backend: Backend): Promise<void>
 }
 
 /** Serves one request of a legacy client within its session (all methods but `initialize`). */
@@ -42,25 +45,29 @@ export async function dispatchLegacy(
 ): Promise<void> {
   const { method, params } = call.request
   if (method === 'ping') return call.succeed('{}')
-  if (method === 'logging/setLevel') return setLevel(call, session)
+  if (method === 'logging/setLevel') return setLevel(call, session, parts)
   const meta = modernMeta(session.facts.clientInfo, session.facts.capabilities)
   const ask: Ask = (backend, asked, given, signal) =>
     askForCall(call, backend, asked, given, signal, parts.backend(backend.name)?.passHeaders ?? new Set(), meta)
   if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
     const route = await resourceRoute(call, own, parts, ask)
-    if (route.backend.state.era === 'legacy') return relayFrom(call, session, route)
-    return parts.subscriptions.change(call, session, route.backend)
+    return changeSubscription(call, session, route, parts)
   }
   if (!RELAYED.has(method))
     throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${method.slice(0, 200)}`)
   if (own !== undefined) {
     const name = call.request.target
-    return relayFrom(call, session, {
-      ...own,
-      ...(name === undefined ? {} : { name }),
-      operation: randomUUID(),
-      round: 1,
-    })
+    return relayFrom(
+      call,
+      session,
+      {
+        ...own,
+        ...(name === undefined ? {} : { name }),
+        operation: randomUUID(),
+        round: 1,
+      },
+      parts,
+    )
   }
   const list = LISTS.get(method)
   if (list !== undefined) {
@@ -83,61 +90,60 @@ export async function dispatchLegacy(
     }
   }
   const route = await routeOf(call, undefined, parts, ask)
-  if (!call.ended) await relayFrom(call, session, route)
+  if (!call.ended) await relayFrom(call, session, route, parts)
 }
 
-async function relayFrom(call: Call, session: ClientSession, route: Route): Promise<void> {
+async function relayFrom(call: Call, session: ClientSession, route: Route, parts: LegacyParts): Promise<void> {
   await relay(call, route, (era) =>
-    era === 'legacy'
-      ? new LegacyToLegacy(call, route, session, openUpstream)
-      : new LegacyToModern(call, route, session),
+    era === 'legacy' ? new LegacyToLegacy(call, route, session, parts.open) : new LegacyToModern(call, route, session),
   )
 }
 
-/** A client's own session with a legacy backend: what the backend sends outside of calls goes to the client's GET stream. */
-export async function openUpstream(
+async function changeSubscription(
+  call: Call,
   session: ClientSession,
-  backend: Backend,
-  headers: HeaderList,
-): Promise<LegacySession> {
-  return session.upstream(backend, async () => {
-    const { clientInfo, capabilities, protocolVersion } = session.facts
-    const upstream = await backend.open({ clientInfo, capabilities, protocolVersion, headers })
-    upstream.onStray((stray) => {
-      if (stray.respond === undefined) session.push(stray.data)
-      else stray.respond(refusalOf(stray.data))
-    })
-    return upstream
-  })
+  route: Route & { name: string },
+  parts: LegacyParts,
+): Promise<void> {
+  const { backend, name: uri, passHeaders } = route
+  const headers = passedHeaders(call, passHeaders)
+  if (backend.state.era === null) await backend.discover(headers)
+  const subscribes = call.request.method === 'resources/subscribe'
+  const uris = session.subscriptions.get(backend) ?? new Set()
+  session.subscriptions.set(backend, uris)
+  if (subscribes) uris.add(uri)
+  else uris.delete(uri)
+  if (backend.state.era !== 'legacy') {
+    await parts.resubscribe(session, backend)
+    return call.succeed('{}')
+  }
+  const upstream = await opened(parts.open(session, backend, headers))
+  if (upstream !== undefined) {
+    const last = subscribes ? want(upstream, uri, session) : unwant(upstream, uri, session)
+    // On a connection that clients share, the others still want what this one leaves.
+    if (!subscribes && !last) return call.succeed('{}')
+  }
+  await relayFrom(call, session, route, parts)
 }
 
-function refusalOf(request: string): string {
-  const { id } = JSON.parse(request) as { id: unknown }
-  const message = 'Sluice: this request names no call that it belongs to, so it cannot be given to a client.'
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: ErrorCode.MethodNotFound, message } })
+/** The session, or undefined when there is none: relaying the call will say why. */
+async function opened(opening: Promise<LegacySession>): Promise<LegacySession | undefined> {
+  try {
+    return await opening
+  } catch (error) {
+    if (error instanceof SessionError) return undefined
+    throw error
+  }
 }
 
-function setLevel(call: Call, session: ClientSession): void {
+function setLevel(call: Call, session: ClientSession, parts: LegacyParts): void {
   const { level } = call.request.params
   if (!isLogLevel(level)) {
     throw new GatewayError(ErrorCode.InvalidParams, `Invalid params: "level" must be one of ${LOG_LEVELS.join(', ')}.`)
   }
   session.logLevel = level
-  const text = JSON.stringify({
-    jsonrpc: '2.0',
-    id: `sluice-level-${call.number}`,
-    method: 'logging/setLevel',
-    params: { level },
-  })
-  void session.upstreams().then(async (open) => {
-    for (const upstream of open) await drain(upstream, text, `sluice-level-${call.number}`)
-  })
+  void session.upstreams().then((open) => Promise.all(open.map((one) => parts.logLevel.want(one, session, level))))
   call.succeed('{}')
-}
-
-async function drain(upstream: LegacySession, body: string, id: string): Promise<void> {
-  const parts = upstream.exchange({ method: 'logging/setLevel', id, body, headers: [] }, AbortSignal.timeout(2_000))
-  for await (const part of parts) if (part.kind === 'frame' && part.data !== undefined) return
 }
 
 async function resourceRoute(
@@ -145,7 +151,7 @@ async function resourceRoute(
   own: ConfiguredBackend | undefined,
   parts: LegacyParts,
   ask: Ask,
-): Promise<Route> {
+): Promise<Route & { name: string }> {
   const { uri } = call.request.params
   if (typeof uri !== 'string')
     throw new GatewayError(ErrorCode.InvalidParams, 'Invalid params: "uri" must be a string.')

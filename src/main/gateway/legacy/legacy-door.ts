@@ -202,7 +202,7 @@ export class LegacyDoor implements LegacyServing {
         `Invalid request: the body is a batch, which revision ${session.facts.protocolVersion} does not have.`,
       )
     }
-    const collector = new BatchCollector()
+    const collector = new BatchCollector(arrival.response)
     await Promise.all(
       messages.map(async (one) => {
         const body = JSON.stringify(one)
@@ -215,7 +215,7 @@ export class LegacyDoor implements LegacyServing {
         }
       }),
     )
-    await collector.answer(arrival.response)
+    await collector.finish()
   }
 }
 

@@ -1,14 +1,15 @@
 import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
 import type { Call } from '../call'
 import { askForCall } from '../ask'
-import type { ListKind } from '../catalog/contract'
+import type { Backend } from '../../backends/backend'
 import { configuredBackends, type DispatchParts } from '../dispatch'
 import type { Reception } from '../reception'
 import type { ClientSession, SessionFacts } from './client-session'
-import { dispatchLegacy, openUpstream } from './legacy-dispatch'
+import { GatewayError } from '../gateway-error'
+import { dispatchLegacy } from './legacy-dispatch'
 import { LegacyDoor } from './legacy-door'
 import { modernMeta } from './modern-request'
-import { ResourceSubscriptions } from './resource-subscriptions'
+import { upstreamOpener } from './open-upstream'
 import { SessionPush } from './session-push'
 import { SessionStore } from './session-store'
 
@@ -17,14 +18,11 @@ export interface LegacyGatewayOptions {
   parts: DispatchParts
   version: string
   pingIntervalMs(): number
+  onBackends(listener: () => void): () => void
+  /** A backend said that one of its lists changed. */
+  announced(backend: Backend, method: string): void
   /** Keeps account of calls under way, so that they end with the gateway. */
   track(call: Call, serving: Promise<void>): Promise<void>
-}
-
-const LISTS_OF: Readonly<Record<string, readonly ListKind[]>> = {
-  'notifications/tools/list_changed': ['tools'],
-  'notifications/prompts/list_changed': ['prompts'],
-  'notifications/resources/list_changed': ['resources', 'resourceTemplates'],
 }
 
 /** All that legacy clients need, put together: sessions, their calls, and what is pushed to them. */
@@ -37,9 +35,9 @@ export class LegacyGateway {
   constructor(options: LegacyGatewayOptions) {
     this.#options = options
     const { reception, version, pingIntervalMs, parts } = options
-    const subscriptions = new ResourceSubscriptions((session, backend) =>
-      this.#pushes.get(session)?.resubscribe(backend),
-    )
+    const open = upstreamOpener(parts.logLevel)
+    const resubscribe = async (session: ClientSession, backend: Backend): Promise<void> =>
+      this.#pushes.get(session)?.resubscribe(backend)
     this.door = new LegacyDoor({
       reception,
       sessions: this.#sessions,
@@ -48,7 +46,7 @@ export class LegacyGateway {
       discover: (call, facts) => this.#discover(call, facts),
       serve: (call, session) => {
         const own = session.facts.backend === undefined ? undefined : parts.backend(session.facts.backend)
-        return options.track(call, dispatchLegacy(call, session, own, { ...parts, subscriptions }))
+        return options.track(call, dispatchLegacy(call, session, own, { ...parts, open, resubscribe }))
       },
       listening: (session, call, headers) => {
         this.#pushes.get(session)?.stop()
@@ -60,10 +58,9 @@ export class LegacyGateway {
             headers,
             tap: reception.tap,
             backends: () => configuredBackends(parts, session.facts.backend),
-            open: openUpstream,
-            changed: (backend, method) => {
-              for (const kind of LISTS_OF[method] ?? []) parts.catalog.expire(backend.name, kind)
-            },
+            open,
+            onBackends: options.onBackends,
+            changed: options.announced,
           }),
         )
       },
@@ -88,7 +85,10 @@ export class LegacyGateway {
     }
     const signal = AbortSignal.timeout(5_000)
     const answer = await askForCall(call, own.backend, 'server/discover', {}, signal, own.passHeaders, meta)
-    const result: unknown = answer.ok ? JSON.parse(answer.resultText) : undefined
-    return isObject(result) ? result : {}
+    const result: unknown = answer.ok ? JSON.parse(answer.resultText) : own.backend.state.discovered
+    if (isObject(result)) return result
+    // A client that is told of no capabilities would never ask for anything again.
+    if (!answer.ok) throw new GatewayError(answer.error.code, answer.error.message, answer.error.data)
+    return {}
   }
 }

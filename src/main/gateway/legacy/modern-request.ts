@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '../../../shared/protocol/json-rpc'
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/protocol/json-rpc'
 import { memberOf, objectMembers } from '../../../shared/protocol/json-text'
 import { META, type LogLevel } from '../../../shared/protocol/meta'
 import { MODERN_VERSION } from '../../../shared/protocol/revisions'
 import { EditedText } from '../edited-text'
+import { TASKS_EXTENSION } from '../tasks'
 
 export interface ModernRequestParts {
   upstreamId: string
@@ -17,9 +18,14 @@ export interface ModernRequestParts {
   requestState?: string
 }
 
-/** Capabilities that exist in legacy revisions only (changelog 2026-07-28). */
-function modernCapabilities({ tasks: _tasks, roots, ...rest }: JsonObject): JsonObject {
-  return roots === undefined ? rest : { ...rest, roots: {} }
+/** Without what exists in legacy revisions only (changelog 2026-07-28), and without tasks, which no legacy client can follow. */
+function modernCapabilities({ tasks: _tasks, roots, extensions, ...rest }: JsonObject): JsonObject {
+  const { [TASKS_EXTENSION]: _extension, ...others } = isObject(extensions) ? extensions : {}
+  return {
+    ...rest,
+    ...(roots === undefined ? {} : { roots: {} }),
+    ...(Object.keys(others).length === 0 ? {} : { extensions: others }),
+  }
 }
 
 /** The `_meta` that tells a modern backend of a legacy client. */

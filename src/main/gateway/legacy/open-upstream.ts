@@ -1,6 +1,42 @@
 import type { HeaderList } from '../../../shared/capture/events'
-import type { Backend, LegacySession } from '../../backends/backend'
+import { ErrorCode } from '../../../shared/protocol/errors'
+import type { Backend, LegacySession, Stray } from '../../backends/backend'
+import { unwant } from '../subscriptions/wanted-resources'
 import type { ClientSession } from './client-session'
+import type { UpstreamLogLevel } from './upstream-log-level'
 
 /** Gives a client session its own session with a legacy backend. */
 export type OpenUpstream = (session: ClientSession, backend: Backend, headers: HeaderList) => Promise<LegacySession>
+
+/** The sessions that legacy clients have with legacy backends; each is opened when it is first needed. */
+export function upstreamOpener(logLevel: UpstreamLogLevel): OpenUpstream {
+  return (session, backend, headers) =>
+    session.upstream(backend, async () => {
+      const { clientInfo, capabilities, protocolVersion } = session.facts
+      const upstream = await backend.open({ clientInfo, capabilities, protocolVersion, headers })
+      upstream.onStray(refuse)
+      if (session.logLevel !== undefined) session.onClose(await logLevel.want(upstream, session, session.logLevel))
+      session.onClose(() => leave(session, backend, upstream))
+      return upstream
+    })
+}
+
+/** On a process that clients share, what only this one wanted is taken back. */
+function leave(session: ClientSession, backend: Backend, upstream: LegacySession): void {
+  for (const uri of session.subscribed(backend)) {
+    if (!unwant(upstream, uri, session) || backend.type !== 'stdio' || !upstream.open) continue
+    const method = 'resources/unsubscribe'
+    const id = `sluice-leave-${session.id}-${uri}`
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: { uri } })
+    // It is written at once; the session ends without waiting for the answer.
+    upstream.exchange({ method, id, body, headers: [] }, AbortSignal.timeout(1_000))
+  }
+}
+
+/** What legacy servers ask outside of calls: of whom, is not known. */
+function refuse({ data, respond }: Stray): void {
+  if (respond === undefined) return
+  const { id } = JSON.parse(data) as { id: unknown }
+  const message = 'Sluice: this request names no call that it belongs to, so it cannot be given to a client.'
+  respond(JSON.stringify({ jsonrpc: '2.0', id, error: { code: ErrorCode.MethodNotFound, message } }))
+}

@@ -1,20 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { HeaderList } from '../../../shared/capture/events'
 import type { JsonObject } from '../../../shared/protocol/json-rpc'
 import { memberOf, objectMembers } from '../../../shared/protocol/json-text'
 import { META } from '../../../shared/protocol/meta'
-import { MODERN_VERSION } from '../../../shared/protocol/revisions'
 import type { Backend } from '../../backends/backend'
 import type { Tap } from '../../capture/tap'
 import type { ConfiguredBackend } from '../dispatch'
 import { EditedText } from '../edited-text'
-import { passedHeaders } from '../passed-headers'
-import type { Filter } from '../subscriptions/filter'
-import { createLeg, type LegCall, type LegListener, type SubscriptionLeg } from '../subscriptions/leg'
+import { MEMBER_OF, type Filter } from '../subscriptions/filter'
+import { SubscriptionLeg, type LegCall, type LegListener } from '../subscriptions/leg'
+import { isUpdateFor } from '../subscriptions/wanted-resources'
 import type { ClientSession } from './client-session'
+import { modernMeta } from './modern-request'
 import type { OpenUpstream } from './open-upstream'
 
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
+/** A client that subscribes waits for the backend's word, but not for long. */
+const ACKNOWLEDGEMENT_MS = 1_000
 
 export interface SessionPushOptions {
   session: ClientSession
@@ -23,6 +24,8 @@ export interface SessionPushOptions {
   headers: IncomingHttpHeaders
   tap: Tap
   backends(): readonly ConfiguredBackend[]
+  /** Any change of the list of backends. */
+  onBackends(listener: () => void): () => void
   open: OpenUpstream
   /** A backend's lists changed: what is kept of them is stale. */
   changed(backend: Backend, method: string): void
@@ -36,82 +39,143 @@ export class SessionPush implements LegListener {
   readonly #options: SessionPushOptions
   readonly #over = new AbortController()
   readonly #legs = new Map<Backend, SubscriptionLeg>()
+  readonly #acknowledged = new Map<SubscriptionLeg, () => void>()
 
   constructor(options: SessionPushOptions) {
     this.#options = options
     options.session.onClose(() => this.stop())
     for (const configured of options.backends()) this.#start(configured)
+    const forget = options.onBackends(() => this.#backendsChanged())
+    this.#over.signal.addEventListener('abort', forget)
   }
 
-  /** The client subscribed to other resources: the stream of that backend is opened anew. */
-  resubscribe(backend: Backend): void {
+  /** The client subscribed to other resources of a modern backend: its stream is opened anew. */
+  async resubscribe(backend: Backend): Promise<void> {
     const configured = this.#options.backends().find((one) => one.backend === backend)
-    if (configured === undefined || backend.state.era === 'legacy') return
+    if (configured === undefined || this.#over.signal.aborted) return
     this.#legs.get(backend)?.stop()
-    this.#start(configured)
+    const leg = this.#start(configured)
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ACKNOWLEDGEMENT_MS)
+      this.#acknowledged.set(leg, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+    this.#acknowledged.delete(leg)
   }
 
   stop(): void {
     this.#over.abort()
   }
 
-  acknowledged(): Promise<void> {
+  acknowledged(leg: SubscriptionLeg, again: boolean): Promise<void> {
+    this.#acknowledged.get(leg)?.()
+    if (again) this.#tellWhatMayHaveChanged(leg)
     return Promise.resolve()
   }
 
-  lost(): void {
+  lost(leg: SubscriptionLeg): void {
     // The leg itself tries again.
+    this.#acknowledged.get(leg)?.()
   }
 
-  notification(leg: SubscriptionLeg, message: JsonObject, text: string): Promise<void> {
-    this.#options.changed(leg.backend, String(message.method))
-    this.#options.session.push(withoutSubscription(text))
+  notification(leg: SubscriptionLeg, message: JsonObject, text: string, seq: number): Promise<void> {
+    const { session, changed } = this.#options
+    const { method, params } = message
+    const member = MEMBER_OF.get(String(method))
+    changed(leg.backend, String(method))
+    const uri = (params as JsonObject | undefined)?.uri
+    if (member === 'resourceSubscriptions' && !isUpdateFor(uri, session.subscribed(leg.backend))) {
+      this.#withhold(seq, 'not-subscribed', 'this client did not subscribe to that resource', method)
+    } else session.push(withoutSubscription(text))
     return Promise.resolve()
   }
 
-  #start({ backend, passHeaders }: ConfiguredBackend): void {
-    const { session, open, headers } = this.#options
-    if (backend.state.era === 'legacy') {
-      const passed: HeaderList = passedHeaders({ headers }, passHeaders)
-      // A backend that cannot be reached now is opened by the first call that needs it.
-      open(session, backend, passed).catch((error: unknown) => {
-        if (!(error instanceof Error)) throw error
-      })
-      return
+  #start({ backend, passHeaders }: ConfiguredBackend): SubscriptionLeg {
+    const { session, open } = this.#options
+    const wanted = (): Filter => {
+      const uris = session.subscribed(backend)
+      const lists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
+      return uris.length > 0 ? { ...lists, resourceSubscriptions: uris } : lists
     }
-    const asked: Filter = {
-      toolsListChanged: true,
-      promptsListChanged: true,
-      resourcesListChanged: true,
-      ...(session.subscriptions.size > 0 ? { resourceSubscriptions: [...session.subscriptions] } : {}),
-    }
-    const leg = createLeg({ call: this.#call(asked), backend, passHeaders, asked, wanted: asked, pausesMs: PAUSES_MS })
+    const leg = new SubscriptionLeg({
+      call: this.#call(wanted),
+      backend,
+      passHeaders,
+      get asked() {
+        return wanted()
+      },
+      get wanted() {
+        return wanted()
+      },
+      pausesMs: PAUSES_MS,
+      session: (headers) => open(session, backend, headers),
+      owner: session,
+    })
     this.#legs.set(backend, leg)
     void leg.run(this)
+    return leg
   }
 
-  #call(asked: Filter): LegCall {
-    const { session, call, headers, tap } = this.#options
-    const meta = {
-      [META.protocolVersion]: MODERN_VERSION,
-      [META.clientInfo]: session.facts.clientInfo,
-      [META.clientCapabilities]: {},
+  /** A backend taken out of the configuration must be let go; a new one joins. Either way the merged lists are others. */
+  #backendsChanged(): void {
+    const configured = this.#options.backends()
+    const present = new Set(configured.map(({ backend }) => backend))
+    const gone = [...this.#legs].filter(([backend]) => !present.has(backend))
+    const added = configured.filter(({ backend }) => !this.#legs.has(backend))
+    for (const [backend, leg] of gone) {
+      this.#legs.delete(backend)
+      leg.stop()
     }
-    const method = 'subscriptions/listen'
-    const params: JsonObject = { _meta: meta, notifications: { ...asked } }
-    const message: JsonObject = { jsonrpc: '2.0', id: 0, method, params }
+    for (const one of added) this.#start(one)
+    if (gone.length + added.length > 0) for (const [method, member] of MEMBER_OF) this.#say(method, member)
+  }
+
+  /** While a backend was away its changes went unheard: the client is told to look again. */
+  #tellWhatMayHaveChanged(leg: SubscriptionLeg): void {
+    for (const [method, member] of MEMBER_OF) {
+      if (leg.honoured?.[member] === undefined) continue
+      this.#options.changed(leg.backend, method)
+      this.#say(method, member)
+    }
+    for (const uri of this.#options.session.subscribed(leg.backend))
+      this.#push('notifications/resources/updated', { uri })
+  }
+
+  #say(method: string, member: string): void {
+    if (member.endsWith('ListChanged')) this.#push(method)
+  }
+
+  #push(method: string, params?: JsonObject): void {
+    const message = { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) }
+    this.#options.session.push(JSON.stringify(message))
+  }
+
+  #call(wanted: () => Filter): LegCall {
+    const { session, call, headers, tap } = this.#options
+    const { clientInfo } = session.facts
     return {
       number: call,
       receivedSeq: 0,
-      request: { body: JSON.stringify(message), message, idRaw: '0', id: 0, method, params, meta },
+      get request() {
+        const meta = modernMeta(clientInfo, {})
+        const method = 'subscriptions/listen'
+        const params: JsonObject = { _meta: meta, notifications: { ...wanted() } }
+        const message: JsonObject = { jsonrpc: '2.0', id: 0, method, params }
+        return { body: JSON.stringify(message), message, idRaw: '0', id: 0, method, params, meta }
+      },
       headers,
       signal: this.#over.signal,
       tap,
-      withhold: (from, reason, detail, named) => {
-        const known = typeof named === 'string' ? { method: named } : {}
-        tap.record({ kind: 'response.withheld', call, from, ...known, reason, detail })
-      },
+      withhold: (...given) => this.#withhold(...given),
     }
+  }
+
+  readonly #withhold: LegCall['withhold'] = (from, reason, detail, named) => {
+    const { tap, call } = this.#options
+    const known = typeof named === 'string' ? { method: named } : {}
+    tap.record({ kind: 'response.withheld', call, from, ...known, reason, detail })
   }
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/protocol/json-rpc'
+import { declaresTasks } from '../tasks'
 
 /** What a client wants to hear of (`params.notifications` of `subscriptions/listen`), without what is false. */
 export type Filter = Readonly<Record<string, JsonValue>>
@@ -63,6 +64,7 @@ export function expectedOf(asked: Filter, discovered: JsonObject | undefined): F
     promptsListChanged: has('prompts', 'listChanged'),
     resourcesListChanged: has('resources', 'listChanged'),
     resourceSubscriptions: has('resources', 'subscribe'),
+    taskIds: declaresTasks(capabilities),
   }
   return Object.fromEntries(Object.entries(asked).filter(([member]) => declared[member] === true))
 }

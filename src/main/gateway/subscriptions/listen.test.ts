@@ -156,6 +156,7 @@ function start(
         return owner === undefined ? members : [owner]
       },
     },
+    announced: (backend, method) => expired.push(`${backend.name} ${method}`),
   }
   const done = listenToAll(call, parts, TIMES)
   onTestFinished(() => {
@@ -265,7 +266,11 @@ describe('what backends say', () => {
       'server-request roots/list',
       'not-json-rpc ',
     ])
-    expect(expired).toEqual(['a prompts', 'a tools'])
+    expect(expired).toEqual([
+      'a notifications/prompts/list_changed',
+      'a notifications/resources/updated',
+      'a notifications/tools/list_changed',
+    ])
   })
 
   it('resources are asked of their owners, the others of all', async () => {
@@ -349,7 +354,7 @@ describe('a backend that is lost', () => {
     expect(await client.frame(2)).toEqual(tagged('resources/updated', { uri: 'a://x' }))
     fourth.say('tools/list_changed', { again: true })
     expect(await client.frame(3)).toEqual(tagged('tools/list_changed', { again: true }))
-    expect(expired).toEqual(['a', 'a tools'])
+    expect(expired).toEqual(['a', 'a notifications/tools/list_changed'])
     expect(client.ended).toBe(false)
     expect(new Set(a.streams.map(({ request }) => request.id)).size).toBe(4)
   })

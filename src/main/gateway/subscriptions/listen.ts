@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorCode } from '../../../shared/protocol/errors'
-import type { JsonObject, JsonValue } from '../../../shared/protocol/json-rpc'
+import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
 import type { Backend } from '../../backends/backend'
 import type { Call } from '../call'
-import type { Catalog, ListKind } from '../catalog/contract'
+import type { Catalog } from '../catalog/contract'
 import { judge } from '../gate'
 import { GatewayError } from '../gateway-error'
+import { backendDeclaresTasks, clientDeclaresTasks, prefixedTaskId, splitTaskId } from '../tasks'
 import { discoverResult } from '../legacy/discover-result'
 import { expectedOf, isTexts, MEMBER_OF, readFilter, unionOf, type Filter } from './filter'
-import { createLeg, type LegListener, type SubscriptionLeg } from './leg'
-import { closingResult, notificationText, retagged } from './message-texts'
+import { SubscriptionLeg, type LegListener } from './leg'
+import { closingResult, notificationText, retagged, retaggedTask } from './message-texts'
 
 /** What the fan-in needs of the gateway. */
 export interface FanInParts {
@@ -17,6 +18,8 @@ export interface FanInParts {
   backends(): readonly { backend: Backend; passHeaders: ReadonlySet<string> }[]
   onBackends(listener: () => void): () => void
   catalog: Pick<Catalog, 'expire' | 'subscribersOf'>
+  /** A backend sent a notification: what is kept of a list that it is about is stale. */
+  announced(backend: Backend, method: string): void
 }
 
 export interface FanInTimes {
@@ -28,11 +31,7 @@ export interface FanInTimes {
 
 const TIMES: FanInTimes = { acknowledgementMs: 1_000, pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000] }
 
-const LISTS_OF: ReadonlyMap<string, readonly ListKind[]> = new Map([
-  ['toolsListChanged', ['tools']],
-  ['promptsListChanged', ['prompts']],
-  ['resourcesListChanged', ['resources', 'resourceTemplates']],
-])
+const LIST_MEMBERS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const
 
 /**
  * `subscriptions/listen` of the aggregate endpoint: one subscription for the client, fanned in over its backends (basic/
@@ -115,13 +114,17 @@ class FanIn implements LegListener {
       call.withhold(seq, verdict.reason, verdict.detail, message.method)
       return
     }
-    this.#expire(leg, member)
+    this.#parts.announced(leg.backend, String(message.method))
     if (member === undefined || this.#union?.[member] === undefined) {
       const detail = 'the client did not subscribe to it, or no backend acknowledged it'
       call.withhold(seq, 'not-subscribed', detail, message.method)
       return
     }
-    const edited = retagged(text, call.request.idRaw)
+    const taskId = isObject(message.params) ? message.params.taskId : undefined
+    const edited =
+      member === 'taskIds' && typeof taskId === 'string'
+        ? retaggedTask(text, call.request.idRaw, prefixedTaskId(leg.backend.name, taskId))
+        : retagged(text, call.request.idRaw)
     const rawFrom = edited.reference(seq)
     await call.response.notify({
       text: edited.text,
@@ -133,29 +136,46 @@ class FanIn implements LegListener {
 
   /** The configured backends and what each is asked. */
   #members(): { backend: Backend; passHeaders: ReadonlySet<string>; wanted: Filter }[] {
-    const uris = this.#asked.resourceSubscriptions
-    const shares = new Map<string, string[]>()
-    for (const uri of isTexts(uris) ? uris : [])
-      for (const { name } of this.#parts.catalog.subscribersOf(uri))
-        shares.set(name, [...(shares.get(name) ?? []), uri])
+    const uris = this.#shares('resourceSubscriptions', (uri) =>
+      this.#parts.catalog.subscribersOf(uri).map(({ name }): [string, string] => [name, uri]),
+    )
+    const tasks = this.#shares('taskIds', (id) => {
+      const task = clientDeclaresTasks(this.#call) ? splitTaskId(id) : undefined
+      return task === undefined ? [] : [[task.backend, task.taskId]]
+    })
     return this.#parts
       .backends()
-      .map(({ backend, passHeaders }) => ({
-        backend,
-        passHeaders,
-        wanted: this.#shareOf(shares.get(backend.name), uris),
-      }))
+      .map(({ backend, passHeaders }) => {
+        const { resourceSubscriptions: _uris, taskIds: _tasks, ...rest } = this.#asked
+        const own = uris.get(backend.name)
+        const ids = backendDeclaresTasks(backend) ? tasks.get(backend.name) : undefined
+        const wanted = {
+          ...rest,
+          ...(own === undefined ? {} : { resourceSubscriptions: this.#same('resourceSubscriptions', own) }),
+          ...(ids === undefined ? {} : { taskIds: ids }),
+        }
+        return { backend, passHeaders, wanted }
+      })
       .filter(({ wanted }) => Object.keys(wanted).length > 0)
   }
 
-  #shareOf(own: string[] | undefined, all: JsonValue | undefined): Filter {
-    if (all === undefined || (isTexts(all) && own?.length === all.length)) return this.#asked
-    const { resourceSubscriptions: _all, ...rest } = this.#asked
-    return own === undefined ? rest : { ...rest, resourceSubscriptions: own }
+  /** What of a list goes to which backend, and as what. */
+  #shares(member: string, of: (text: string) => [backend: string, own: string][]): Map<string, string[]> {
+    const shares = new Map<string, string[]>()
+    const all = this.#asked[member]
+    for (const text of isTexts(all) ? all : [])
+      for (const [backend, own] of of(text)) shares.set(backend, [...(shares.get(backend) ?? []), own])
+    return shares
+  }
+
+  /** The client's own list where it is the same, so that it is sent as it was spelled. */
+  #same(member: string, own: string[]): string[] {
+    const all = this.#asked[member]
+    return isTexts(all) && all.length === own.length ? all : own
   }
 
   #start(member: { backend: Backend; passHeaders: ReadonlySet<string>; wanted: Filter }, isAwaited: boolean): void {
-    const leg = createLeg({ call: this.#call, asked: this.#asked, pausesMs: this.#times.pausesMs, ...member })
+    const leg = new SubscriptionLeg({ call: this.#call, asked: this.#asked, pausesMs: this.#times.pausesMs, ...member })
     this.#legs.set(member.backend, leg)
     if (isAwaited) this.#awaited.add(leg)
     const running: Promise<void> = leg.run(this).then(() => {
@@ -178,8 +198,8 @@ class FanIn implements LegListener {
     this.#union = unionOf(
       this.#asked,
       [...this.#legs.values()].map((leg) => {
-        if (leg.honoured !== undefined) return leg.honoured
-        return leg.ended ? {} : expectedOf(leg.wanted, discoveredOf(leg.backend))
+        const own = leg.honoured ?? (leg.ended ? {} : expectedOf(leg.wanted, discoveredOf(leg.backend)))
+        return withNamedTasks(own, leg.backend.name)
       }),
     )
     const text = notificationText('notifications/subscriptions/acknowledged', idRaw, { notifications: this.#union })
@@ -213,14 +233,14 @@ class FanIn implements LegListener {
       leg.stop()
     }
     for (const member of added) this.#start(member, false)
-    for (const member of LISTS_OF.keys()) if (this.#union?.[member] !== undefined) this.#say(member)
+    for (const member of LIST_MEMBERS) if (this.#union?.[member] !== undefined) this.#say(member)
   }
 
   /** While a backend was away its changes went unheard: the client is told to look again. */
   #tellWhatMayHaveChanged(leg: SubscriptionLeg): void {
     this.#parts.catalog.expire(leg.backend.name)
     const honoured = unionOf(this.#union ?? {}, [leg.honoured ?? {}])
-    for (const member of LISTS_OF.keys()) if (honoured[member] !== undefined) this.#say(member)
+    for (const member of LIST_MEMBERS) if (honoured[member] !== undefined) this.#say(member)
     const uris = honoured.resourceSubscriptions
     for (const uri of isTexts(uris) ? uris : []) this.#say('resourceSubscriptions', { uri })
   }
@@ -230,11 +250,13 @@ class FanIn implements LegListener {
     const text = notificationText(method, this.#call.request.idRaw, params)
     void this.#call.response.notify({ text, edits: [] })
   }
+}
 
-  #expire(leg: SubscriptionLeg, member: string | undefined): void {
-    for (const kind of (member !== undefined && LISTS_OF.get(member)) || [])
-      this.#parts.catalog.expire(leg.backend.name, kind)
-  }
+/** What a backend honours, with the task ids that the client has. */
+function withNamedTasks(honoured: Filter, backend: string): Filter {
+  const { taskIds } = honoured
+  if (!isTexts(taskIds)) return honoured
+  return { ...honoured, taskIds: taskIds.map((id) => prefixedTaskId(backend, id)) }
 }
 
 function sameItems(one: readonly Backend[], other: readonly Backend[]): boolean {

@@ -32,6 +32,15 @@ export function retagged(text: string, clientId: string): EditedText {
   return edited
 }
 
+/** The same for a `notifications/tasks`, whose task has another id for the client (SEP-2663). */
+export function retaggedTask(text: string, clientId: string, taskId: string): EditedText {
+  const edited = retagged(text, clientId)
+  const params = memberOf(objectMembers(text), 'params')
+  for (const member of (params && objectMembers(text, params.start)) ?? [])
+    if (member.key === 'taskId') edited.replace('taskId', '/params/taskId', member, JSON.stringify(taskId))
+  return edited
+}
+
 /** The client's request for one backend: another id, and only the resources (and tasks) that are to be asked of it. */
 export function requestFor(body: string, upstreamId: string, asked: Filter, wanted: Filter): EditedText {
   const edited = new EditedText(body)
