@@ -181,4 +181,33 @@ describe('CallsStore', () => {
     expect(rows()).toEqual([])
     expect(calls.get(1)).toBeUndefined()
   })
+
+  it('knows the streams of subscriptions, and those that are open', () => {
+    const { calls } = setUp()
+    const stream = {
+      kind: 'session',
+      asked: [],
+      honoured: null,
+      uris: [],
+      uriCount: 0,
+      flowed: {},
+      lastAt: null,
+    } as const
+    const listening = (call: number, more: Partial<CallSummary> = {}) =>
+      summary(call, {
+        outcome: null,
+        endedAt: null,
+        stream: { ...stream, asked: [], uris: [], resumed: false },
+        answer: { form: 'sse', status: 200, cause: 'mode' },
+        ...more,
+      })
+    calls.apply([listening(1), summary(2), listening(3), listening(4, { answer: null })])
+    expect([...calls.streams()].map(({ call }) => call)).toEqual([3, 1])
+    expect(calls.openStreams).toBe(2)
+    calls.apply([listening(3, { outcome: 'result', endedAt: 9 })])
+    expect([...calls.streams()].map(({ call }) => call)).toEqual([3, 1])
+    expect(calls.openStreams).toBe(1)
+    calls.clear()
+    expect([calls.openStreams, [...calls.streams()].length]).toEqual([0, 0])
+  })
 })

@@ -53,6 +53,9 @@ export class CallsStore {
   readonly #rounds = new Map<string, number>()
   readonly #inFlight = new Set<number>()
   readonly #members = new Set<number>()
+  /** Calls that are streams of subscriptions, in the order in which they came. */
+  readonly #streams = new Set<number>()
+  readonly #openStreams = new Set<number>()
   #numbers: number[] = []
   #rows: number[] = []
   #pinned: number[] = []
@@ -90,6 +93,19 @@ export class CallsStore {
       const summary = this.#summaries.get(this.#numbers[index] ?? 0)
       if (summary !== undefined) yield summary
     }
+  }
+
+  /** Streams of subscriptions that were written to, the newest first. */
+  *streams(): Generator<CallSummary> {
+    for (const call of [...this.#streams].reverse()) {
+      const summary = this.#summaries.get(call)
+      if (summary !== undefined && summary.answer?.form === 'sse') yield summary
+    }
+  }
+
+  /** Of them those that are open. */
+  get openStreams(): number {
+    return this.#openStreams.size
   }
 
   subscribeCall(call: number, listener: () => void): () => void {
@@ -135,6 +151,8 @@ export class CallsStore {
     this.#loadRun++
     this.#summaries.clear()
     this.#inFlight.clear()
+    this.#streams.clear()
+    this.#openStreams.clear()
     this.#rounds.clear()
     this.#numbers = []
     this.#bodyHits = new Map()
@@ -151,6 +169,7 @@ export class CallsStore {
       const { call } = summary
       if (!this.#summaries.has(call)) this.#insertNumber(call)
       this.#summaries.set(call, summary)
+      if (summary.stream !== null) this.#noteStream(summary)
       if (summary.outcome === null) this.#inFlight.add(call)
       else this.#inFlight.delete(call)
       this.#place(summary, context)
@@ -182,6 +201,12 @@ export class CallsStore {
     this.#rebuild()
     if (filter !== null && filter.bodyTexts.length > 0) void this.#search(run)
     if (/\bsince:/.test(text)) this.#ageAgain(run)
+  }
+
+  #noteStream({ call, answer, endedAt }: CallSummary): void {
+    this.#streams.add(call)
+    if (endedAt === null && answer?.form === 'sse') this.#openStreams.add(call)
+    else this.#openStreams.delete(call)
   }
 
   #noteRound({ operation, round }: CallSummary): void {
