@@ -100,7 +100,7 @@ class FilterReader {
     else this.keyed(key, negated)
   }
 
-  /** `booking://terms` is an address that was pasted; `target://x` still has a key. */
+  /** `booking://terms` is an address that was pasted; `body://x` still has a key. */
   private isAddress(scheme: string): boolean {
     return !TERMS.has(scheme.toLowerCase()) && this.text.startsWith('://', this.at + scheme.length)
   }
