@@ -11,6 +11,8 @@ const PAGE = 1_000
 /** Above this many rows, an order that is not by number is brought up to date at most four times a second. */
 const RESORT_AT_ONCE = 4_000
 const RESORT_DELAY_MS = 250
+/** What is pushed in quick succession is drawn together: a desk that is behind catches up instead of drawing the past. */
+const TOGETHER_MS = 16
 const SEARCH_AGAIN_MS = 1_000
 const SINCE_AGAIN_MS = 5_000
 
@@ -57,6 +59,13 @@ export class CallsStore {
   readonly #streams = new Set<number>()
   readonly #openStreams = new Set<number>()
   #numbers: number[] = []
+  /** Every call up to this one is here; above it there may be gaps, since the feed brings the newest first. */
+  #loadedTo = 0
+  /** Nothing was missed since loading ended. */
+  #complete = false
+  /** Pushed summaries that wait, the newest state of each. */
+  readonly #pushed = new Map<number, CallSummary>()
+  #pushDue = false
   #rows: number[] = []
   #pinned: number[] = []
   #sort: Sort = { column: 'call', descending: false }
@@ -121,9 +130,10 @@ export class CallsStore {
     return subscribe(this.#operationListeners, operation, listener)
   }
 
-  /** Loads what is not here yet: calls after the last one, and again those that were in flight. */
+  /** Loads what is not here yet: calls after those that were loaded, and again those that were in flight. */
   async load(): Promise<void> {
     const run = ++this.#loadRun
+    this.#complete = false
     this.store.setState({ loading: true, error: null })
     try {
       for (const call of [...this.#inFlight]) {
@@ -131,15 +141,15 @@ export class CallsStore {
         if (run !== this.#loadRun) return
         this.apply(calls)
       }
-      let after = this.#numbers.at(-1) ?? 0
       for (;;) {
-        const page = await this.#options.connection.command('calls.list', { after, limit: PAGE })
+        const page = await this.#options.connection.command('calls.list', { after: this.#loadedTo, limit: PAGE })
         if (run !== this.#loadRun) return
         this.apply(page.calls)
         const last = page.calls.at(-1)
+        this.#loadedTo = last?.call ?? this.#loadedTo
         if (!page.more || last === undefined) break
-        after = last.call
       }
+      this.#complete = true
       this.store.setState({ loading: false })
     } catch (reason) {
       if (run === this.#loadRun) this.store.setState({ loading: false, error: toCommandError(reason) })
@@ -149,6 +159,9 @@ export class CallsStore {
   /** Forgets everything: another run of Sluice counts from 1 again. */
   clear(): void {
     this.#loadRun++
+    this.#loadedTo = 0
+    this.#complete = false
+    this.#pushed.clear()
     this.#summaries.clear()
     this.#inFlight.clear()
     this.#streams.clear()
@@ -159,8 +172,36 @@ export class CallsStore {
     this.#rebuild()
   }
 
+  /** The feed has ended: what comes when it begins again does not join what is here. */
+  disconnected(): void {
+    this.#applyPushed()
+    if (this.#complete) this.#loadedTo = this.#numbers.at(-1) ?? 0
+    this.#complete = false
+    this.#loadRun++
+  }
+
+  /** Takes summaries from the feed: at once, or together with others when they come in quick succession. */
+  receive(changed: readonly CallSummary[]): void {
+    for (const summary of changed) this.#pushed.set(summary.call, summary)
+    if (this.#pushDue) return
+    this.#applyPushed()
+    this.#pushDue = true
+    this.#options.later(() => {
+      this.#pushDue = false
+      if (this.#pushed.size > 0) this.receive([])
+    }, TOGETHER_MS)
+  }
+
+  #applyPushed(): void {
+    const pushed = [...this.#pushed.values()]
+    this.#pushed.clear()
+    this.apply(pushed)
+  }
+
   /** Takes new and changed summaries. */
   apply(changed: readonly CallSummary[]): void {
+    // What was pushed before is older.
+    if (this.#pushed.size > 0) this.#applyPushed()
     if (changed.length === 0) return
     const context = this.#context()
     const touched: number[] = []
