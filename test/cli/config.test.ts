@@ -34,7 +34,7 @@ async function config(...given: string[]): Promise<Done> {
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     )
     child.stdin?.end()
-  }, 60_000)
+  })
 }
 
 describe('sluice config', () => {
@@ -99,7 +99,7 @@ describe('sluice config', () => {
     await writeFile(file, Buffer.from([0x7b, 0xff, 0x7d]))
     expect((await config('add', '--client', 'gemini', '--yes')).stderr).toContain('it is not UTF-8')
     expect(await readFile(file)).toEqual(Buffer.from([0x7b, 0xff, 0x7d]))
-  })
+  }, 60_000)
 
   it.each([
     ['an unknown client', ['add', '--client', 'none']],

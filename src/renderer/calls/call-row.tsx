@@ -5,6 +5,7 @@ import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import { answerTag } from './answer'
 import type { Column } from './columns'
+import { methodWords } from './method-words'
 import { LifeLane } from './life-lane'
 import styles from './calls-table.module.css'
 
@@ -65,7 +66,7 @@ function CellContent({ call, column, rounds, now, startedAt, lifeWidth }: CallRo
     case 'time':
       return <span className={styles.dim}>{formatClock(startedAt, call.receivedAt)}</span>
     case 'method':
-      return call.method === null ? <span className={styles.dim}>—</span> : <Name text={call.method} />
+      return <Method call={call} />
     case 'target':
       return (
         <>
@@ -97,6 +98,17 @@ function CellContent({ call, column, rounds, now, startedAt, lifeWidth }: CallRo
   }
 }
 
+function Method({ call }: { call: CallSummary }) {
+  const words = methodWords(call)
+  if (words === null) return <span className={styles.dim}>—</span>
+  if (call.method !== null) return <Name text={words} />
+  return (
+    <span className={`${styles.name ?? ''} ${styles.dim ?? ''}`} title={words}>
+      {words}
+    </span>
+  )
+}
+
 function Name({ text, mono = false }: { text: string; mono?: boolean }) {
   return (
     <span className={mono ? styles.monoName : styles.name} title={visibleString(text)}>
@@ -106,6 +118,7 @@ function Name({ text, mono = false }: { text: string; mono?: boolean }) {
 }
 
 function RoundTag({ call, rounds }: { call: CallSummary; rounds: number }) {
+  if (call.drivenRounds > 0 || call.asked > 0) return <AskedTag call={call} />
   const asks = call.outcome === 'input-required'
   if (rounds < 2 && !asks && !call.input) return null
   const total = Math.max(rounds, call.round)
@@ -115,6 +128,20 @@ function RoundTag({ call, rounds }: { call: CallSummary; rounds: number }) {
       {roundMark(call.round)}
       {total > 1 ? `/${total}` : ''}
       {asks && call.round === total ? ' input' : ''}
+    </span>
+  )
+}
+
+/** What was asked of a legacy client in the middle of the call. */
+function AskedTag({ call }: { call: CallSummary }) {
+  const asked = `the client was asked ${call.asked === 1 ? 'once' : `${call.asked} times`} within this call`
+  const driven = call.drivenRounds > 0 ? `${plural(call.drivenRounds, 'round')} driven by Sluice: ` : ''
+  const title = `${driven}${asked}`
+  const open = call.outcome === null && call.life.findLast(({ mark }) => mark === 'question' || mark === 'answer')
+  return (
+    <span className={styles.round} title={title} aria-label={title} role="img">
+      {call.drivenRounds > 0 ? `${roundMark(call.drivenRounds)} in one` : `? ${call.asked}`}
+      {open !== undefined && open !== false && open.mark === 'question' ? ' input' : ''}
     </span>
   )
 }

@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, Pause } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, type CSSProperties, type ReactNode } from 'react'
 import type { Sort } from '../stores/preferences-store'
@@ -7,6 +6,7 @@ import { GAP, PADDING, gridTemplate, leastWidth, type Column, type ColumnId } fr
 import { TableHeader } from './table-header'
 import { rowIndexOf } from './step'
 import { useFollow } from './use-follow'
+import { useRowsInSight } from './use-rows-in-sight'
 import styles from './calls-table.module.css'
 
 export const ROW_HEIGHT = 28
@@ -36,21 +36,15 @@ export function CallsTable(props: CallsTableProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const headHeight = HEAD_HEIGHT + Math.min(PINNED_MOST, pinned.length * ROW_HEIGHT + (pinned.length > 0 ? 1 : 0))
   const follow = useFollow({ scroller, rows, revision, sort, rowHeight: ROW_HEIGHT, headHeight, paused: followPaused })
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => rows[index] ?? index,
-    overscan: 10,
-    // Drawing within the scroll event would force a layout in it.
-    useFlushSync: false,
-    scrollPaddingStart: headHeight,
-  })
+  // After `useFollow`, which moves the scroller.
+  const inSight = useRowsInSight({ scroller, count: rows.length, rowHeight: ROW_HEIGHT, revision })
 
-  // Only a new selection moves the list; rows that come and go do not.
+  // Only a new selection moves the list; rows that come and go do not, unless it is the selected one that comes.
+  const awaited = useRef(false)
   const reveal = useEffectEvent((call: number) => {
     const element = scroller.current
     const index = rowIndexOf(rows, call, sort)
+    awaited.current = index < 0
     if (element === null || index < 0) return
     const top = index * ROW_HEIGHT
     const room = element.clientHeight - headHeight
@@ -60,6 +54,9 @@ export function CallsTable(props: CallsTableProps) {
   useEffect(() => {
     if (selected !== null) reveal(selected)
   }, [selected])
+  useEffect(() => {
+    if (selected !== null && awaited.current) reveal(selected)
+  }, [selected, revision])
   // What was selected and in sight stays in sight when the table gets smaller, as when the detail opens.
   const onResize = useEffectEvent((before: number) => {
     const element = scroller.current
@@ -79,8 +76,8 @@ export function CallsTable(props: CallsTableProps) {
     return () => observer.disconnect()
   }, [])
 
-  const items = virtualizer.getVirtualItems()
-  const drawn = items.some((item) => item.key === selected) || (selected !== null && pinned.includes(selected))
+  const slots = rows.slice(inSight.first, inSight.end)
+  const drawn = selected !== null && (slots.includes(selected) || pinned.includes(selected))
   const tracks: CSSProperties & Record<'--tracks' | '--least', string> = {
     '--tracks': gridTemplate(columns, widths),
     '--least': `${leastWidth(columns, widths) + (columns.length - 1) * GAP + PADDING}px`,
@@ -96,7 +93,10 @@ export function CallsTable(props: CallsTableProps) {
         aria-colcount={columns.length}
         aria-activedescendant={drawn ? `call-row-${selected}` : undefined}
         tabIndex={0}
-        onScroll={follow.onScroll}
+        onScroll={() => {
+          follow.onScroll()
+          inSight.onScroll()
+        }}
       >
         <div className={styles.head} role="rowgroup">
           <TableHeader columns={columns} sort={sort} onSort={props.onSort} onResize={props.onResize} />
@@ -110,20 +110,17 @@ export function CallsTable(props: CallsTableProps) {
             </div>
           )}
         </div>
-        <div className={styles.body} style={{ height: virtualizer.getTotalSize() }} role="rowgroup">
-          {items.map((item) => {
-            const call = rows[item.index]
-            return (
-              <div
-                key={item.key}
-                className={styles.slot}
-                style={{ transform: `translateY(${item.start}px)` }}
-                role="presentation"
-              >
-                {call === undefined ? null : renderRow(call, pinned.length + item.index + 2)}
-              </div>
-            )
-          })}
+        <div className={styles.body} style={{ height: rows.length * ROW_HEIGHT }} role="rowgroup">
+          {slots.map((call, place) => (
+            <div
+              key={call}
+              className={styles.slot}
+              style={{ transform: `translateY(${(inSight.first + place) * ROW_HEIGHT}px)` }}
+              role="presentation"
+            >
+              {renderRow(call, pinned.length + inSight.first + place + 2)}
+            </div>
+          ))}
         </div>
       </div>
       <div className={styles.menuPlace}>{props.menu}</div>
@@ -145,15 +142,16 @@ function FollowPill(props: { fresh: number; paused: boolean; edge: 'end' | 'top'
   if (fresh === 0 && !paused) return null
   const Arrow = edge === 'end' ? ArrowDown : ArrowUp
   return (
-    <button
-      type="button"
-      className={`${styles.pill ?? ''} ${fresh === 0 ? (styles.paused ?? '') : ''}`}
-      data-edge={edge}
-      data-testid="new-pill"
-      onClick={onClick}
-    >
-      {fresh === 0 ? <Pause size={12} aria-hidden /> : <Arrow size={13} aria-hidden />}
-      {fresh === 0 ? 'follow paused' : `${formatCount(fresh)} new`}
-    </button>
+    <div className={styles.foot}>
+      <button
+        type="button"
+        className={`${styles.pill ?? ''} ${fresh === 0 ? (styles.paused ?? '') : ''}`}
+        data-testid="new-pill"
+        onClick={onClick}
+      >
+        {fresh === 0 ? <Pause size={12} aria-hidden /> : <Arrow size={13} aria-hidden />}
+        {fresh === 0 ? 'follow paused' : `${formatCount(fresh)} new`}
+      </button>
+    </div>
   )
 }

@@ -64,7 +64,8 @@ export function FilterBox(props: FilterBoxProps) {
       if (active >= 0) take(active)
       else onLeave()
     } else if (event.key === 'Escape') {
-      if (open && items.length > 0) setOpen(false)
+      // Suggestions that nobody has looked into do not hold the keyboard.
+      if (active >= 0) setActive(-1)
       else onLeave()
     }
   }

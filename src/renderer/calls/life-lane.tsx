@@ -64,6 +64,17 @@ function Mark({ x, mark }: Life['marks'][number]) {
           strokeWidth={1.2}
         />
       )
+    case 'question':
+    case 'answer':
+      return (
+        <path
+          d={mark === 'question' ? `M${x - 3} 3.5h6l-3 4.5z` : `M${x - 3} 14.5h6l-3 -4.5z`}
+          className={styles.round}
+          fill={mark === 'question' ? 'none' : 'currentColor'}
+          stroke="currentColor"
+          strokeWidth={1.2}
+        />
+      )
     case 'notification':
       return (
         <circle cx={x} cy={MIDDLE} r={2} className={styles.sse} fill="none" stroke="currentColor" strokeWidth={1.2} />

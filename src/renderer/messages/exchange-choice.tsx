@@ -8,6 +8,12 @@ interface ExchangeChoiceProps {
   onChange: (index: number) => void
 }
 
+/** Said where the exchanges of a call are its rounds. */
+function roundOf(exchanges: readonly ExchangeRecord[], { route }: ExchangeRecord): string {
+  const several = new Set(exchanges.map((exchange) => exchange.route?.round)).size > 1
+  return several && route !== null ? `, round ${route.round}` : ''
+}
+
 /** Which backend's leg is shown, where several were asked. */
 export function ExchangeChoice({ exchanges, index, onChange }: ExchangeChoiceProps) {
   if (exchanges.length < 2) return null
@@ -21,6 +27,7 @@ export function ExchangeChoice({ exchanges, index, onChange }: ExchangeChoicePro
       {exchanges.map((exchange, position) => (
         <option key={exchange.exchange} value={position}>
           {position + 1} · {visibleString(exchange.backend ?? 'backend')}
+          {roundOf(exchanges, exchange)}
         </option>
       ))}
     </select>

@@ -11,6 +11,7 @@ export function HeadersTab({ record }: { record: CallRecord }) {
   const [index, setIndex] = useState(0)
   const exchange = record.exchanges[index] ?? record.exchanges[0]
   const { request, response } = record
+  const stdio = exchange?.sent?.http.method === 'stdio'
   return (
     <div className={styles.tab} tabIndex={0} role="region" aria-label="headers">
       <Leg
@@ -22,8 +23,10 @@ export function HeadersTab({ record }: { record: CallRecord }) {
       <Leg
         title="Backend leg · request"
         line={exchange?.sent && `${exchange.sent.http.method} ${exchange.sent.http.url}`}
-        headers={exchange?.sent?.http.headers}
-        absent="nothing was sent to a backend"
+        headers={stdio ? undefined : exchange?.sent?.http.headers}
+        absent={
+          stdio ? 'a line on the stdin of its process: stdio has no header fields' : 'nothing was sent to a backend'
+        }
         choice={<ExchangeChoice exchanges={record.exchanges} index={index} onChange={setIndex} />}
       />
       <Leg
@@ -36,7 +39,13 @@ export function HeadersTab({ record }: { record: CallRecord }) {
         title="Backend leg · response"
         line={exchange?.head && `HTTP ${exchange.head.status}`}
         headers={exchange?.head?.headers}
-        absent={exchange === undefined ? 'no backend was asked' : 'no response head came'}
+        absent={
+          stdio
+            ? 'lines on the stdout of its process: stdio has no response head'
+            : exchange === undefined
+              ? 'no backend was asked'
+              : 'no response head came'
+        }
       />
     </div>
   )

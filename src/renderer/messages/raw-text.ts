@@ -1,5 +1,5 @@
 import type { HeaderList } from '../../shared/capture/events'
-import type { BodyText, CallRecord, ExchangeRecord } from '../../shared/capture/record'
+import type { BodyText, CallRecord, ExchangeRecord, QuestionRecord } from '../../shared/capture/record'
 import { formatBytes, formatOffset } from '../text/format'
 
 export interface RawTexts {
@@ -22,7 +22,7 @@ export function rawTexts(record: CallRecord, whole: (seq: number) => string | un
     return `${body.text}\n### ${formatBytes(body.text.length)} of ${formatBytes(body.length)}; load whole to see the rest`
   }
   const client = clientText(record, find)
-  const backend = record.exchanges.map((exchange) => exchangeText(exchange, find)).join('\n\n')
+  const backend = record.exchanges.map((exchange) => exchangeText(exchange, record.questions, find)).join('\n\n')
   return { client, backend, cut: [...new Set(cut)] }
 }
 
@@ -47,32 +47,51 @@ function clientText(record: CallRecord, find: Find): string {
   }
   for (const frame of response.frames) {
     const text = find(frame.body)
-    parts.push({ offset: frame.offset, text: frame.form === 'event' ? `event: message\ndata: ${text}\n` : text })
+    const about = frame.kept ? { about: 'kept, the client was away' } : {}
+    parts.push({
+      offset: frame.offset,
+      ...about,
+      text: frame.form === 'event' ? `event: message\ndata: ${text}\n` : text,
+    })
   }
+  for (const { answer, by } of record.questions)
+    if (answer !== null && by === 'gateway')
+      parts.push({ offset: answer.offset, about: 'the answer, as the client posted it', text: find(answer.body) })
   for (const ping of response.pings) parts.push({ offset: ping.offset, text: ': ping\n' })
   if (record.ended !== null)
     parts.push({ offset: record.ended.offset, about: `${record.ended.outcome} by ${record.ended.by}`, text: '' })
   return join(parts)
 }
 
-function exchangeText(exchange: ExchangeRecord, find: Find): string {
+function exchangeText(exchange: ExchangeRecord, questions: readonly QuestionRecord[], find: Find): string {
   const parts: Part[] = []
-  const { sent, head, ended, frames } = exchange
-  if (sent !== null) {
-    const body = sent.body === null ? '' : `\n\n${find(sent.body)}`
-    const about = `gateway → ${exchange.backend ?? 'backend'}`
+  const { sent, sentAgain, head, headsBefore, ended, frames } = exchange
+  for (const each of sent === null ? sentAgain : [sent, ...sentAgain]) {
+    const again = each.again === null ? '' : each.again === 'resume' ? ', to resume the stream' : ', once more'
+    const about = `gateway → ${exchange.backend ?? 'backend'}${again}`
+    const text = each.body === null ? '' : find(each.body)
+    if (each.http.method === 'stdio') {
+      parts.push({ offset: each.offset, about, text: `${text}\n` })
+      continue
+    }
+    const body = each.body === null ? '' : `\n\n${text}`
     parts.push({
-      offset: sent.offset,
+      offset: each.offset,
       about,
-      text: `${sent.http.method} ${sent.http.url}\n${lines(sent.http.headers)}${body}`,
+      text: `${each.http.method} ${each.http.url}\n${lines(each.http.headers)}${body}`,
     })
   }
-  if (head !== null) {
+  for (const each of head === null ? headsBefore : [...headsBefore, head]) {
     const about = `${exchange.backend ?? 'backend'} → gateway`
-    parts.push({ offset: head.offset, about, text: `HTTP ${head.status}\n${lines(head.headers)}\n` })
+    parts.push({ offset: each.offset, about, text: `HTTP ${each.status}\n${lines(each.headers)}\n` })
   }
   for (const frame of frames)
     parts.push({ offset: frame.offset, text: find(frame.raw) + (frame.form === 'body' ? '' : '\n') })
+  for (const { answer, exchange: asked } of questions) {
+    if (answer === null || asked !== exchange.exchange) continue
+    const about = `answer of the ${answer.by} → ${exchange.backend ?? 'backend'}`
+    parts.push({ offset: answer.offset, about, text: `${find(answer.body)}\n` })
+  }
   if (ended !== null) {
     const detail = ended.detail === null ? '' : `: ${ended.detail}`
     parts.push({ offset: ended.offset, about: `exchange ${ended.reason}${detail}`, text: '' })

@@ -18,7 +18,7 @@ export function RequestTab({ record, wholes, onLoadWhole }: BothLegsProps) {
   const exchange = record.exchanges[index] ?? record.exchanges[0]
   const client = record.request?.body ?? null
   const backend = exchange?.sent?.body ?? null
-  const edits = record.route?.edits ?? []
+  const edits = exchange?.route?.edits ?? []
   return (
     <MessageTab
       what="request"

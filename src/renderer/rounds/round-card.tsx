@@ -1,8 +1,9 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import { formatDuration } from '../text/format'
 import { Visible } from '../text/visible'
 import { RefusedState, StateBlock } from './state-block'
-import type { Answer, Ask, Round } from './rounds-model'
+import { AnswerLine, AskLines, Part } from './round-parts'
+import type { Round } from './rounds-model'
 import styles from './rounds.module.css'
 
 interface RoundCardProps {
@@ -87,65 +88,6 @@ export function RoundCard({ round, current, nowSeconds, onOpen }: RoundCardProps
         </Part>
       )}
     </article>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={styles.part}>
-      <h3 className={styles.partTitle}>{title}</h3>
-      {children}
-    </section>
-  )
-}
-
-function AskLines({ ask }: { ask: Ask }) {
-  return (
-    <div className={styles.ask}>
-      <p>
-        <span className={styles.key}>
-          <Visible text={ask.key} />
-        </span>{' '}
-        <Visible text={ask.method} />
-        {ask.mode !== null && (
-          <>
-            {' · '}
-            <Visible text={ask.mode} />
-          </>
-        )}
-      </p>
-      {ask.message !== null && (
-        <p className={styles.words}>
-          “<Visible text={ask.message} block />”
-        </p>
-      )}
-      {ask.url !== null && (
-        <p className={styles.url}>
-          <Visible text={ask.url} />
-        </p>
-      )}
-      {ask.fields.length > 0 && (
-        <p className={styles.fields}>
-          <Visible text={ask.fields.join(', ')} />
-        </p>
-      )}
-    </div>
-  )
-}
-
-function AnswerLine({ answer }: { answer: Answer }) {
-  return (
-    <p className={styles.answer}>
-      <span className={styles.key}>
-        <Visible text={answer.key} />
-      </span>{' '}
-      {answer.action !== null && (
-        <span data-tone={answer.action === 'accept' ? 'ok' : 'warn'}>
-          <Visible text={answer.action} />
-        </span>
-      )}{' '}
-      {answer.content !== null && <Visible text={JSON.stringify(answer.content)} />}
-    </p>
   )
 }
 

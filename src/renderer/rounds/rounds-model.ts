@@ -106,20 +106,25 @@ function roundOf(record: CallRecord, before: Round | undefined): Round {
   }
 }
 
-function asksOf(requests: JsonValue | undefined): Ask[] {
+/** The input requests of an `input_required` result. */
+export function asksOf(requests: JsonValue | undefined): Ask[] {
   if (!isObject(requests)) return []
   return Object.entries(requests).map(([key, request]) => {
     const method = isObject(request) && typeof request.method === 'string' ? request.method : 'no method'
-    const params = isObject(request) && isObject(request.params) ? request.params : {}
-    return {
-      key,
-      method,
-      mode: text(params.mode),
-      message: text(params.message) ?? samplingText(params),
-      url: text(params.url),
-      fields: fieldsOf(params.requestedSchema),
-    }
+    return askOf(key, method, isObject(request) && isObject(request.params) ? request.params : {})
   })
+}
+
+/** One request for input, however it is carried. */
+export function askOf(key: string, method: string, params: JsonObject): Ask {
+  return {
+    key,
+    method,
+    mode: text(params.mode),
+    message: text(params.message) ?? samplingText(params),
+    url: text(params.url),
+    fields: fieldsOf(params.requestedSchema),
+  }
 }
 
 /** The text that a sampling request asks a model to go on from. */
@@ -144,17 +149,20 @@ function typeWords(property: JsonObject): string {
   return format === null ? type : `${type} (${format})`
 }
 
-function answersOf(responses: JsonValue | undefined): Answer[] {
+/** The input responses of a retry. */
+export function answersOf(responses: JsonValue | undefined): Answer[] {
   if (!isObject(responses)) return []
-  return Object.entries(responses).map(([key, response]) => {
-    const action = isObject(response) ? text(response.action) : null
-    const content = isObject(response) && action !== null ? (response.content ?? null) : (response ?? null)
-    return { key, action, content }
-  })
+  return Object.entries(responses).map(([key, response]) => answerTo(key, response))
+}
+
+export function answerTo(key: string, response: JsonValue | undefined): Answer {
+  const action = isObject(response) ? text(response.action) : null
+  const content = isObject(response) && action !== null ? (response.content ?? null) : (response ?? null)
+  return { key, action, content }
 }
 
 /** The text of a result's first text content, as a sign of what came out. */
-function resultText(result: JsonValue | undefined): string | null {
+export function resultText(result: JsonValue | undefined): string | null {
   if (!isObject(result)) return null
   const items = [result.content, result.contents, result.messages].find(Array.isArray)
   const first = items?.find((item) => isObject(item) && (typeof item.text === 'string' || isObject(item.content)))

@@ -5,6 +5,9 @@ import { useWallClock } from '../controls/use-wall-clock'
 import { useCommand } from '../controls/use-command'
 import { useDesk, useRounds } from '../stores/desk-context'
 import shell from '../shell/shell.module.css'
+import { drivenRounds } from './driven-rounds'
+import { DrivenTab } from './driven-tab'
+import { QuestionsTab } from './questions-tab'
 import { RoundsTab } from './rounds-tab'
 
 /** More rounds than this of one operation are not opened at once. */
@@ -12,6 +15,13 @@ const MOST_ROUNDS = 40
 
 /** The rounds of the operation that a call belongs to, each followed while it is shown. */
 export function RoundsPane({ record, onOpen }: { record: CallRecord; onOpen: (call: number) => void }) {
+  const driven = drivenRounds(record)
+  if (driven !== null) return <DrivenTab record={record} rounds={driven} />
+  const questions = record.questions.some(({ by, method }) => by === 'backend' && method !== 'ping')
+  return questions ? <QuestionsTab record={record} /> : <OperationPane record={record} onOpen={onOpen} />
+}
+
+function OperationPane({ record, onOpen }: { record: CallRecord; onOpen: (call: number) => void }) {
   const operation =
     record.route?.operation ?? record.states.find((state) => state.sealed !== null)?.sealed?.operation ?? null
   const rounds = useRounds(operation)

@@ -84,7 +84,8 @@ function shortDigest(digest: string): string {
   return digest.length > 16 ? `${digest.slice(0, 12)}…` : digest
 }
 
-function InnerState({ inner }: { inner: string | undefined }) {
+/** A backend's own state as it is, and its payload where it can be read. */
+export function InnerState({ inner }: { inner: string | undefined }) {
   if (inner === undefined) return <p className={styles.noInner}>The backend gave no state of its own.</p>
   const readable = readInnerState(inner)
   return (

@@ -12,6 +12,7 @@ import { useKeys } from '../controls/use-keys'
 import { useLayout } from '../controls/use-layout'
 import { useWallClock } from '../controls/use-wall-clock'
 import { useCalls, useDesk, usePreferences, useSelection, useStatus } from '../stores/desk-context'
+import { SubscriptionsPane } from '../subscriptions/subscriptions-pane'
 import { NoBackend, NoCall } from '../welcome/welcome'
 import { DetailPane } from './detail-pane'
 import { Header } from './header'
@@ -32,7 +33,8 @@ function Desk() {
   const desk = useDesk()
   const { status, connected, error } = useStatus((state) => state)
   const theme = usePreferences((preferences) => preferences.theme)
-  const selectedBackend = useSelection((selection) => selection.backend)
+  const { backend: selectedBackend, view } = useSelection((selection) => selection)
+  const streams = useCalls(() => desk.calls.openStreams)
   const total = useCalls((state) => state.total)
   const [keysOpen, setKeysOpen] = useState(false)
   const [adding, setAdding] = useState(false)
@@ -76,11 +78,13 @@ function Desk() {
           <Rail
             status={status}
             selected={selectedBackend}
+            view={view}
+            streams={streams}
             calls={total}
             now={now}
             onBackend={(backend) => desk.selection.setState({ backend })}
             onAdd={() => setAdding(true)}
-            onRun={() => desk.selection.setState({ backend: null })}
+            onView={(next) => desk.selection.setState({ view: next, backend: null })}
             onDemo={setDemo}
           />
         </Panel>
@@ -142,7 +146,7 @@ function Work({ onDemo, demoError }: WorkProps) {
   const loading = useCalls((state) => state.loading)
   const failed = useCalls((state) => state.error !== null)
   const place = usePreferences((preferences) => preferences.detail)
-  const { call, backend } = useSelection((selection) => selection)
+  const { call, backend, view } = useSelection((selection) => selection)
   const shown = status?.backends.find((each) => each.name === backend)
   const layout = useLayout(place, { table: 42, detail: 58 })
   const open = shown !== undefined || call !== null
@@ -158,7 +162,9 @@ function Work({ onDemo, demoError }: WorkProps) {
     )
   }
   const table =
-    status !== null && total === 0 && !loading && !failed ? (
+    view === 'subscriptions' ? (
+      <SubscriptionsPane />
+    ) : status !== null && total === 0 && !loading && !failed ? (
       <NoCall endpoint={status.endpoint} onDemo={onDemo} />
     ) : (
       <CallsPane />

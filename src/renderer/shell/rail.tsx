@@ -1,7 +1,8 @@
-import { Pause, Play, Plus } from 'lucide-react'
+import { Pause, Play, Plus, Radio } from 'lucide-react'
 import type { BackendStatus, DeskStatus } from '../../shared/api/contract'
 import { HealthDot } from '../backends/health-dot'
 import controls from '../controls/controls.module.css'
+import type { Selection } from '../stores/selection-store'
 import { formatAge, formatCount } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
@@ -9,16 +10,22 @@ import styles from './shell.module.css'
 
 interface RailProps {
   status: DeskStatus | null
+  /** The backend that is looked at. */
   selected: string | null
+  view: Selection['view']
   calls: number
+  /** Open streams of subscriptions. */
+  streams: number
   now: number
   onBackend: (name: string) => void
   onAdd: () => void
-  onRun: () => void
+  onView: (view: Selection['view']) => void
   onDemo: (running: boolean) => void
 }
 
-export function Rail({ status, selected, calls, now, onBackend, onAdd, onRun, onDemo }: RailProps) {
+export function Rail(props: RailProps) {
+  const { status, selected, view, calls, streams, now, onBackend, onAdd, onView, onDemo } = props
+  const on = (which: Selection['view']) => (selected === null && view === which) || undefined
   const demo = status?.demo ?? null
   return (
     <nav className={styles.rail} aria-label="backends and captures">
@@ -37,10 +44,29 @@ export function Rail({ status, selected, calls, now, onBackend, onAdd, onRun, on
       </section>
       <section>
         <h2 className={styles.railTitle}>Captures</h2>
-        <button type="button" className={styles.item} data-on={selected === null || undefined} onClick={onRun}>
+        <button
+          type="button"
+          className={styles.item}
+          data-on={on('calls')}
+          aria-current={on('calls')}
+          onClick={() => onView('calls')}
+        >
           <span className={styles.run} aria-hidden="true" />
           this run
           <small>{formatCount(calls)}</small>
+        </button>
+        <button
+          type="button"
+          className={styles.item}
+          data-on={on('subscriptions')}
+          aria-current={on('subscriptions')}
+          data-testid="subscriptions-item"
+          title="streams on which clients hear of changes"
+          onClick={() => onView('subscriptions')}
+        >
+          <Radio size={12} aria-hidden />
+          subscriptions
+          <small>{streams === 0 ? '' : `${formatCount(streams)} open`}</small>
         </button>
       </section>
       {demo !== null && (

@@ -69,12 +69,78 @@ describe('CallsStore', () => {
       calls: request.limit === 1 ? [summary(2)] : [],
       more: false,
     }))
+    await calls.load()
     calls.apply([summary(1), summary(2, { outcome: null, endedAt: null }), summary(3)])
+    calls.disconnected()
+    command.mockClear()
     await calls.load()
     expect(command.mock.calls.map(([, request]) => request)).toEqual([
       { after: 1, limit: 1 },
       { after: 3, limit: 1000 },
     ])
+    expect(calls.get(2)?.outcome).toBe('result')
+  })
+
+  it('loads from where it was complete, not from what the feed has brought beyond', async () => {
+    const pages = [{ calls: [summary(1), summary(2)], more: false }, new Error('lost'), { calls: [], more: false }]
+    const { calls, command } = setUp(() => {
+      const page = pages.shift()
+      if (page instanceof Error) throw page
+      return page
+    })
+    await calls.load()
+    calls.receive([summary(3)])
+    calls.disconnected()
+    command.mockClear()
+    // The connection is back: its feed is sooner than the list, whose first attempt fails.
+    calls.receive([summary(90)])
+    await calls.load()
+    await calls.load()
+    expect(command.mock.calls.map(([, request]) => request)).toEqual([
+      { after: 3, limit: 1000 },
+      { after: 3, limit: 1000 },
+    ])
+  })
+
+  it('goes on from its last page when loading is begun again in the middle of it', async () => {
+    let answer: (value: unknown) => void = () => undefined
+    const { calls, command } = setUp(() => new Promise((resolve) => (answer = resolve)))
+    const first = calls.load()
+    await Promise.resolve()
+    answer({ calls: [summary(1), summary(2)], more: true })
+    await vi.waitFor(() => expect(command).toHaveBeenCalledTimes(2))
+    calls.receive([summary(90)])
+    void calls.load()
+    answer({ calls: [summary(3)], more: true })
+    await first
+    expect(command.mock.calls.at(-1)?.[1]).toEqual({ after: 2, limit: 1000 })
+  })
+
+  it('applies pushed rows at once, and those that follow closely together', () => {
+    const { calls, rows, tasks } = setUp()
+    const drawn = vi.fn()
+    calls.receive([summary(1)])
+    expect(rows()).toEqual([1])
+    calls.store.subscribe(drawn)
+    calls.receive([summary(2, { outcome: null })])
+    calls.receive([summary(2), summary(3)])
+    expect(drawn).not.toHaveBeenCalled()
+    tasks.shift()!()
+    expect(rows()).toEqual([1, 2, 3])
+    expect(calls.get(2)?.outcome).toBe('result')
+    expect(drawn).toHaveBeenCalledTimes(1)
+    tasks.shift()!()
+    expect(tasks).toEqual([])
+    calls.receive([summary(4)])
+    expect(rows()).toEqual([1, 2, 3, 4])
+  })
+
+  it('does not put a pushed row over a newer one from a page', () => {
+    const { calls, tasks } = setUp()
+    calls.receive([summary(1)])
+    calls.receive([summary(2, { outcome: null })])
+    calls.apply([summary(2)])
+    tasks.shift()!()
     expect(calls.get(2)?.outcome).toBe('result')
   })
 
@@ -180,5 +246,34 @@ describe('CallsStore', () => {
     calls.clear()
     expect(rows()).toEqual([])
     expect(calls.get(1)).toBeUndefined()
+  })
+
+  it('knows the streams of subscriptions, and those that are open', () => {
+    const { calls } = setUp()
+    const stream = {
+      kind: 'session',
+      asked: [],
+      honoured: null,
+      uris: [],
+      uriCount: 0,
+      flowed: {},
+      lastAt: null,
+    } as const
+    const listening = (call: number, more: Partial<CallSummary> = {}) =>
+      summary(call, {
+        outcome: null,
+        endedAt: null,
+        stream: { ...stream, asked: [], uris: [], resumed: false },
+        answer: { form: 'sse', status: 200, cause: 'mode' },
+        ...more,
+      })
+    calls.apply([listening(1), summary(2), listening(3), listening(4, { answer: null })])
+    expect([...calls.streams()].map(({ call }) => call)).toEqual([3, 1])
+    expect(calls.openStreams).toBe(2)
+    calls.apply([listening(3, { outcome: 'result', endedAt: 9 })])
+    expect([...calls.streams()].map(({ call }) => call)).toEqual([3, 1])
+    expect(calls.openStreams).toBe(1)
+    calls.clear()
+    expect([calls.openStreams, [...calls.streams()].length]).toEqual([0, 0])
   })
 })

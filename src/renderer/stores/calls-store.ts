@@ -11,6 +11,8 @@ const PAGE = 1_000
 /** Above this many rows, an order that is not by number is brought up to date at most four times a second. */
 const RESORT_AT_ONCE = 4_000
 const RESORT_DELAY_MS = 250
+/** What is pushed in quick succession is drawn together: a desk that is behind catches up instead of drawing the past. */
+const TOGETHER_MS = 16
 const SEARCH_AGAIN_MS = 1_000
 const SINCE_AGAIN_MS = 5_000
 
@@ -53,7 +55,17 @@ export class CallsStore {
   readonly #rounds = new Map<string, number>()
   readonly #inFlight = new Set<number>()
   readonly #members = new Set<number>()
+  /** Calls that are streams of subscriptions, in the order in which they came. */
+  readonly #streams = new Set<number>()
+  readonly #openStreams = new Set<number>()
   #numbers: number[] = []
+  /** Every call up to this one is here; above it there may be gaps, since the feed brings the newest first. */
+  #loadedTo = 0
+  /** Nothing was missed since loading ended. */
+  #complete = false
+  /** Pushed summaries that wait, the newest state of each. */
+  readonly #pushed = new Map<number, CallSummary>()
+  #pushDue = false
   #rows: number[] = []
   #pinned: number[] = []
   #sort: Sort = { column: 'call', descending: false }
@@ -92,6 +104,19 @@ export class CallsStore {
     }
   }
 
+  /** Streams of subscriptions that were written to, the newest first. */
+  *streams(): Generator<CallSummary> {
+    for (const call of [...this.#streams].reverse()) {
+      const summary = this.#summaries.get(call)
+      if (summary !== undefined && summary.answer?.form === 'sse') yield summary
+    }
+  }
+
+  /** Of them those that are open. */
+  get openStreams(): number {
+    return this.#openStreams.size
+  }
+
   subscribeCall(call: number, listener: () => void): () => void {
     return subscribe(this.#listeners, call, listener)
   }
@@ -105,9 +130,10 @@ export class CallsStore {
     return subscribe(this.#operationListeners, operation, listener)
   }
 
-  /** Loads what is not here yet: calls after the last one, and again those that were in flight. */
+  /** Loads what is not here yet: calls after those that were loaded, and again those that were in flight. */
   async load(): Promise<void> {
     const run = ++this.#loadRun
+    this.#complete = false
     this.store.setState({ loading: true, error: null })
     try {
       for (const call of [...this.#inFlight]) {
@@ -115,15 +141,15 @@ export class CallsStore {
         if (run !== this.#loadRun) return
         this.apply(calls)
       }
-      let after = this.#numbers.at(-1) ?? 0
       for (;;) {
-        const page = await this.#options.connection.command('calls.list', { after, limit: PAGE })
+        const page = await this.#options.connection.command('calls.list', { after: this.#loadedTo, limit: PAGE })
         if (run !== this.#loadRun) return
         this.apply(page.calls)
         const last = page.calls.at(-1)
+        this.#loadedTo = last?.call ?? this.#loadedTo
         if (!page.more || last === undefined) break
-        after = last.call
       }
+      this.#complete = true
       this.store.setState({ loading: false })
     } catch (reason) {
       if (run === this.#loadRun) this.store.setState({ loading: false, error: toCommandError(reason) })
@@ -133,16 +159,49 @@ export class CallsStore {
   /** Forgets everything: another run of Sluice counts from 1 again. */
   clear(): void {
     this.#loadRun++
+    this.#loadedTo = 0
+    this.#complete = false
+    this.#pushed.clear()
     this.#summaries.clear()
     this.#inFlight.clear()
+    this.#streams.clear()
+    this.#openStreams.clear()
     this.#rounds.clear()
     this.#numbers = []
     this.#bodyHits = new Map()
     this.#rebuild()
   }
 
+  /** The feed has ended: what comes when it begins again does not join what is here. */
+  disconnected(): void {
+    this.#applyPushed()
+    if (this.#complete) this.#loadedTo = this.#numbers.at(-1) ?? 0
+    this.#complete = false
+    this.#loadRun++
+  }
+
+  /** Takes summaries from the feed: at once, or together with others when they come in quick succession. */
+  receive(changed: readonly CallSummary[]): void {
+    for (const summary of changed) this.#pushed.set(summary.call, summary)
+    if (this.#pushDue) return
+    this.#applyPushed()
+    this.#pushDue = true
+    this.#options.later(() => {
+      this.#pushDue = false
+      if (this.#pushed.size > 0) this.receive([])
+    }, TOGETHER_MS)
+  }
+
+  #applyPushed(): void {
+    const pushed = [...this.#pushed.values()]
+    this.#pushed.clear()
+    this.apply(pushed)
+  }
+
   /** Takes new and changed summaries. */
   apply(changed: readonly CallSummary[]): void {
+    // What was pushed before is older.
+    if (this.#pushed.size > 0) this.#applyPushed()
     if (changed.length === 0) return
     const context = this.#context()
     const touched: number[] = []
@@ -151,6 +210,7 @@ export class CallsStore {
       const { call } = summary
       if (!this.#summaries.has(call)) this.#insertNumber(call)
       this.#summaries.set(call, summary)
+      if (summary.stream !== null) this.#noteStream(summary)
       if (summary.outcome === null) this.#inFlight.add(call)
       else this.#inFlight.delete(call)
       this.#place(summary, context)
@@ -182,6 +242,12 @@ export class CallsStore {
     this.#rebuild()
     if (filter !== null && filter.bodyTexts.length > 0) void this.#search(run)
     if (/\bsince:/.test(text)) this.#ageAgain(run)
+  }
+
+  #noteStream({ call, answer, endedAt }: CallSummary): void {
+    this.#streams.add(call)
+    if (endedAt === null && answer?.form === 'sse') this.#openStreams.add(call)
+    else this.#openStreams.delete(call)
   }
 
   #noteRound({ operation, round }: CallSummary): void {

@@ -68,7 +68,7 @@ export function createDesk({ connection, storage, wallNow, later }: DeskSurround
   connection.onFeed('status', takeStatus)
   connection.onFeed('calls', (feed) => {
     for (const summary of feed.calls) clock.observe(lastMoment(summary))
-    calls.apply(feed.calls)
+    calls.receive(feed.calls)
   })
   connection.onFeed('call', (feed) => {
     const last = feed.events.at(-1)
@@ -77,6 +77,7 @@ export function createDesk({ connection, storage, wallNow, later }: DeskSurround
   connection.onConnection((connected) => {
     const was = status.getState().connected
     status.setState({ connected })
+    if (!connected) calls.disconnected()
     if (!connected || was) return
     void refreshStatus().then(() => calls.load())
     logs.reload()

@@ -3,8 +3,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 export const TABS = ['stream', 'rounds', 'request', 'response', 'headers', 'findings', 'raw'] as const
 export type Tab = (typeof TABS)[number]
 
-/** What is looked at: a call or a backend, and within a call a tab and one event. Changed by the user alone. */
+/** What is looked at: calls or subscriptions, a call or a backend, and within a call a tab and one event. Changed by the user alone. */
 export interface Selection {
+  view: 'calls' | 'subscriptions'
   call: number | null
   backend: string | null
   tab: Tab
@@ -15,7 +16,7 @@ export interface Selection {
 export type SelectionStore = StoreApi<Selection>
 
 export function createSelectionStore(): SelectionStore {
-  return createStore<Selection>(() => ({ call: null, backend: null, tab: 'stream', seq: null }))
+  return createStore<Selection>(() => ({ view: 'calls', call: null, backend: null, tab: 'stream', seq: null }))
 }
 
 export function selectCall(store: SelectionStore, call: number | null): void {

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import { readSseBlock } from '../../shared/capture/message'
-import type { BodyText, CallRecord } from '../../shared/capture/record'
+import type { BodyText, CallRecord, ExchangeRecord, SentRecord } from '../../shared/capture/record'
 import { Card, Facts, type Fact } from '../controls/card'
 import { HeaderTable } from '../messages/header-table'
 import { BodyView } from '../messages/body-view'
 import { EditList } from '../messages/edit-list'
 import type { WholeText } from '../stores/call-logs'
 import { formatBytes, formatDuration, formatOffset } from '../text/format'
+import { Visible } from '../text/visible'
 import { CallCard, CommitCard, EndCard, StateCard, WithheldCard } from './call-cards'
+import { AgainCard, QuestionCard } from './legacy-cards'
 import type { FrameRow } from './frame-rows'
 import styles from './frame-detail.module.css'
 
@@ -82,24 +84,34 @@ function FrameContent({ record, row, wholes, onLoadWhole }: ContentProps) {
         </>
       )
     case 'sent': {
-      const exchange = record.exchanges.find((each) => each.sent?.seq === row.seq)
-      if (exchange?.sent === null || exchange === undefined) return null
+      const found = sentAt(record, row.seq)
+      if (found === undefined) return null
+      const { exchange, sent } = found
+      const { method, url, headers } = sent.http
       return (
         <>
-          <Card title="edits">
-            <EditList edits={record.route?.edits ?? []} />
-          </Card>
-          {exchange.sent.body !== null &&
-            body(exchange.sent.body, `${exchange.sent.http.method} ${exchange.sent.http.url}`, '')}
-          <Card title="headers">
-            <HeaderTable headers={exchange.sent.http.headers} />
-          </Card>
+          {sent.again !== null && <AgainCard again={sent.again} />}
+          {sent.again !== 'resume' && (
+            <Card title="edits">
+              <EditList edits={exchange.route?.edits ?? []} />
+            </Card>
+          )}
+          {sent.body !== null && body(sent.body, `${method} ${url}`, method === 'stdio' ? 'a line on its stdin' : '')}
+          {method !== 'stdio' && (
+            <Card title="headers">
+              <HeaderTable headers={headers} />
+            </Card>
+          )}
         </>
       )
     }
     case 'head': {
-      const head = record.exchanges.find((each) => each.head?.seq === row.seq)?.head
-      return head === undefined || head === null ? null : (
+      const heads = record.exchanges.flatMap((each) => [
+        ...each.headsBefore,
+        ...(each.head === null ? [] : [each.head]),
+      ])
+      const head = heads.find((each) => each.seq === row.seq)
+      return head === undefined ? null : (
         <Card title={`status ${head.status}`}>
           <HeaderTable headers={head.headers} />
         </Card>
@@ -147,9 +159,24 @@ function FrameContent({ record, row, wholes, onLoadWhole }: ContentProps) {
     case 'exchange-ended':
       return (
         <Card title="exchange">
-          <p className={styles.words}>{row.summary}</p>
+          <p className={styles.words}>
+            <Visible text={row.summary} />
+          </p>
         </Card>
       )
+    case 'server-request':
+      return (
+        <>
+          <QuestionCard record={record} seq={row.seq} />
+          <FrameBody record={record} row={row} render={body} />
+        </>
+      )
+    case 'answer': {
+      const question = record.questions.find((each) => each.answer?.seq === row.seq)
+      if (question === undefined || question.answer === null) return null
+      const to = question.by === 'backend' ? 'as the backend got it' : 'as the client gave it'
+      return body(question.answer.body, `answer to ${question.method}`, to)
+    }
     default:
       return <FrameBody record={record} row={row} render={body} />
   }
@@ -190,6 +217,15 @@ function FrameBody({ record, row, render }: FrameBodyProps) {
   const frame = record.response.frames.find((each) => each.seq === source)
   if (frame === undefined) return null
   return render(frame.body, frame.form === 'event' ? 'event: message' : 'body', formatBytes(frame.body.length))
+}
+
+function sentAt(record: CallRecord, seq: number): { exchange: ExchangeRecord; sent: SentRecord } | undefined {
+  for (const exchange of record.exchanges) {
+    const all = exchange.sent === null ? exchange.sentAgain : [exchange.sent, ...exchange.sentAgain]
+    const sent = all.find((each) => each.seq === seq)
+    if (sent !== undefined) return { exchange, sent }
+  }
+  return undefined
 }
 
 function routeFacts(record: CallRecord): Fact[] {

@@ -30,7 +30,9 @@ export function frameRows(record: CallRecord, legs: LegChoice): FrameRows {
   for (const entry of record.timeline) {
     if (entry.kind === 'routed' && record.exchanges.length > 0) continue
     if (legs !== 'both' && entry.leg !== 'gateway' && entry.leg !== legs) continue
-    const carried = entry.leg === 'client' && entry.from !== undefined ? indexOf.get(entry.from) : undefined
+    // An answer is about a frame, and carries none on.
+    const passes = entry.leg === 'client' && entry.kind !== 'answer'
+    const carried = passes && entry.from !== undefined ? indexOf.get(entry.from) : undefined
     const carrier = carried === undefined ? undefined : rows[carried]
     if (carried !== undefined && carrier !== undefined) {
       carrier.passed = { seq: entry.seq, offset: entry.offset }
@@ -65,7 +67,9 @@ function summaryOf(entry: TimelineEntry, record: CallRecord): string {
     return parts.join(' · ')
   }
   if (entry.kind === 'sent') {
-    const edits = record.route?.edits ?? []
+    const exchange = record.exchanges.find((each) => each.exchange === entry.exchange)
+    if (exchange?.sent?.seq !== entry.seq) return entry.summary
+    const edits = exchange.route?.edits ?? []
     if (edits.length === 0) return `${entry.summary} · no edits`
     const name = edits.find((edit) => edit.what === 'name')
     const words =

@@ -17,6 +17,8 @@ const TEST_IDS: Partial<Record<LaneMark['kind'], string>> = {
   comment: 'ping-tick',
   progress: 'progress-mark',
   log: 'log-mark',
+  'server-request': 'question-mark',
+  answer: 'answer-mark',
 }
 
 /** One frame on a lane. The list below the lanes is its keyboard way; here it answers to the pointer. */
@@ -48,6 +50,10 @@ function MarkShape({ mark, leg, x, y }: { mark: LaneMark; leg: 'client' | 'backe
     case 'log':
       // Beside the lane: servers like to log and report progress at the same moment.
       return <path d={`M${x - 4.5} ${leg === 'client' ? y - 7 : y + 15}l4.5 -8.5 4.5 8.5z`} />
+    case 'server-request':
+      return <path d={`M${x - 5.5} ${y - 5}h11l-5.5 10z`} />
+    case 'answer':
+      return <path d={`M${x - 5.5} ${y + 5}h11l-5.5 -10z`} />
     case 'result':
       return <rect x={x - 4.5} y={y - 4.5} width={9} height={9} rx={1.5} />
     case 'error':

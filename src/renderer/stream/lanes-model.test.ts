@@ -136,7 +136,7 @@ describe('frameRows', () => {
 
 describe('drawing', () => {
   it('draws progress without totals in proportion to the highest', () => {
-    const point = { seq: 1, leg: 'client', token: 1, total: null, message: null } as const
+    const point = { seq: 1, leg: 'client', exchange: null, token: 1, total: null, message: null } as const
     expect(
       progressSteps([
         { ...point, offset: 1, progress: 5 },

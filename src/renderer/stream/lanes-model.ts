@@ -14,7 +14,13 @@ export interface BackendLane {
   exchange: number
   /** Name of the backend; null when it was not recorded. */
   name: string | null
+  /** Said under the name: `stdio`, `unasked`, or which round of a call it is. */
+  note: string | null
   from: number
+  /** What was sent at `from`, in words. */
+  sentTip: string
+  /** Moments at which more was sent: the same once more, or what resumes a stream. */
+  again: { offset: number; tip: string }[]
   /** Null while the exchange is open. */
   to: number | null
   head: { seq: number; offset: number; text: string } | null
@@ -59,6 +65,7 @@ const ON_CLIENT_LANE: ReadonlySet<TimelineKind> = new Set([
   'result',
   'error',
   'server-request',
+  'answer',
   'unreadable',
 ])
 
@@ -70,7 +77,7 @@ export function lanesOf(record: CallRecord): Lanes {
   const backends = drawn.map((exchange, lane) => {
     laneOf.set(exchange.exchange, lane)
     for (const frame of exchange.frames) frameAt.set(frame.seq, { lane, offset: frame.offset })
-    return backendLane(exchange)
+    return backendLane(exchange, record.summary.drivenRounds > 0)
   })
   const client: LaneMark[] = []
   const withheld: LaneMark[] = []
@@ -83,7 +90,14 @@ export function lanesOf(record: CallRecord): Lanes {
       tip: `${entry.kind} · ${entry.summary}`,
     }
     if (entry.level !== undefined) mark.level = entry.level
-    if (entry.leg === 'client' && ON_CLIENT_LANE.has(entry.kind)) {
+    if (entry.kind === 'answer' && entry.exchange !== undefined) {
+      // An answer goes on to the backend at once, or is given to it by the gateway.
+      const lane = laneOf.get(entry.exchange)
+      if (lane !== undefined) backends[lane]?.marks.push(mark)
+      if (entry.leg !== 'client') continue
+      client.push(mark)
+      if (lane !== undefined) links.push({ lane, from: entry.offset, to: entry.offset, kind: entry.kind })
+    } else if (entry.leg === 'client' && ON_CLIENT_LANE.has(entry.kind)) {
       client.push(mark)
       const source = entry.from === undefined ? undefined : frameAt.get(entry.from)
       if (source !== undefined)
@@ -112,13 +126,22 @@ function isFrame(kind: TimelineKind): boolean {
   return kind !== 'sent' && kind !== 'head' && kind !== 'exchange-ended'
 }
 
-function backendLane(exchange: ExchangeRecord): BackendLane {
-  const { sent, head, ended, frames } = exchange
+function backendLane(exchange: ExchangeRecord, rounds: boolean): BackendLane {
+  const { sent, sentAgain, head, ended, frames } = exchange
   const first = sent?.offset ?? head?.offset ?? frames[0]?.offset ?? ended?.offset ?? 0
   const type = head?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   return {
     exchange: exchange.exchange,
     name: exchange.backend,
+    note: noteOf(exchange, rounds),
+    sentTip:
+      sent === null
+        ? 'nothing was sent'
+        : `sent to ${exchange.backend ?? 'backend'}: ${sent.http.method} ${sent.http.url}`,
+    again: sentAgain.map(({ offset, again }) => ({
+      offset,
+      tip: again === 'resume' ? 'asked to go on with the stream that broke' : 'sent once more, in a new session',
+    })),
     from: first,
     to: ended?.offset ?? null,
     head: head && { seq: head.seq, offset: head.offset, text: `${head.status} ${shortType(type)}`.trim() },
@@ -130,6 +153,12 @@ function backendLane(exchange: ExchangeRecord): BackendLane {
     },
     marks: [],
   }
+}
+
+function noteOf({ sent, route }: ExchangeRecord, rounds: boolean): string | null {
+  if (rounds && route !== null) return `round ${route.round}`
+  if (sent === null) return 'unasked'
+  return sent.http.method === 'stdio' ? 'stdio' : null
 }
 
 function shortType(contentType: string): string {

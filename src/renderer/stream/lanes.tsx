@@ -190,10 +190,17 @@ function Labels({ lanes, layout }: { lanes: Lanes; layout: LanesLayout }) {
         client leg
       </text>
       {lanes.backends.map((lane, index) => (
-        <text key={lane.exchange} x={12} y={(layout.backends[index] ?? 0) + 4} className={styles.label}>
-          {lanes.backends.length === 1 ? 'backend leg' : shorten(visibleString(lane.name ?? 'backend'), 13)}
-          <title>{visibleString(lane.name ?? 'backend')}</title>
-        </text>
+        <g key={lane.exchange}>
+          <text x={12} y={(layout.backends[index] ?? 0) + (lane.note === null ? 4 : -1)} className={styles.label}>
+            {lanes.backends.length === 1 ? 'backend leg' : shorten(visibleString(lane.name ?? 'backend'), 13)}
+            <title>{visibleString(lane.name ?? 'backend')}</title>
+          </text>
+          {lane.note !== null && (
+            <text x={12} y={(layout.backends[index] ?? 0) + 12} className={styles.tick}>
+              {lane.note}
+            </text>
+          )}
+        </g>
       ))}
       {lanes.moreBackends > 0 && (
         <text x={12} y={layout.more} className={styles.tick}>
@@ -245,11 +252,15 @@ function BackendSigns({ lanes, layout, x, room, selected, onSelect }: Drawn & Se
         const y = layout.backends[index] ?? 0
         return (
           <g key={lane.exchange}>
-            <path
-              d={`M${x(lane.from)} ${y - 7}v14`}
-              className={styles.sent}
-              data-tip={`sent to ${lane.name ?? 'backend'}`}
-            />
+            <path d={`M${x(lane.from)} ${y - 7}v14`} className={styles.sent} data-tip={visibleString(lane.sentTip)} />
+            {lane.again.map((again) => (
+              <path
+                key={again.offset}
+                d={`M${x(again.offset)} ${y - 7}v14`}
+                className={styles.again}
+                data-tip={again.tip}
+              />
+            ))}
             {lane.head !== null && (
               <HeadFlag
                 head={lane.head}

@@ -109,6 +109,14 @@ describe('the filter grammar', () => {
     expect(matches('tool:"a \\"b\\" \\\\ c"', row({ target: 'a "b" \\ c' }))).toBe(true)
   })
 
+  it('takes a pasted address as a word', () => {
+    const terms = row({ target: 'booking://terms' })
+    expect(matches('booking://terms', terms)).toBe(true)
+    expect(matches('BOOKING://', terms)).toBe(true)
+    expect(matches('-booking://terms', terms)).toBe(false)
+    expect(matches('http://elsewhere/', terms)).toBe(false)
+  })
+
   it('does not match ranges of what a row does not have', () => {
     expect(matches('status:<500', row({ answer: null }))).toBe(false)
     expect(matches('-status:<500', row({ answer: null }))).toBe(true)
@@ -122,7 +130,8 @@ describe('the filter grammar', () => {
 
   it.each([
     ['foo:bar', 0, 7, 'there is no key "foo"'],
-    ['http://x', 0, 8, 'quote a word'],
+    ['urn:x', 0, 5, 'quote a word'],
+    ['answer://x', 7, 10, 'takes json, sse'],
     ['dur:5', 4, 5, 'time with its unit'],
     ['dur:>ms', 4, 7, 'time with its unit'],
     ['dur:5s..1s', 4, 10, 'time with its unit'],

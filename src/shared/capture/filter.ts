@@ -25,7 +25,8 @@ export const MAX_FILTER_LENGTH = 2_000
  *     term    = ["-"] ( key ":" value | word )
  *     value   = quoted | 1*non-space           quotes: "…", with \" and \\ inside
  *
- * A word without key matches method, target and backend. Never throws: what cannot be read is a problem, and its term
+ * A word without key matches method, target and backend; so does an address with a scheme that is no key
+ * (`booking://terms`). Never throws: what cannot be read is a problem, and its term
  * is left out, so that a half-typed filter shows what the rest of it finds.
  */
 export function parseFilter(text: string): Filter {
@@ -95,8 +96,13 @@ class FilterReader {
       this.at++
     }
     const key = /^[A-Za-z]+(?=:)/.exec(this.text.slice(this.at, this.at + 20))?.[0]
-    if (key === undefined) this.freeWord(from, negated)
+    if (key === undefined || this.isAddress(key)) this.freeWord(from, negated)
     else this.keyed(key, negated)
+  }
+
+  /** `booking://terms` is an address that was pasted; `body://x` still has a key. */
+  private isAddress(scheme: string): boolean {
+    return !TERMS.has(scheme.toLowerCase()) && this.text.startsWith('://', this.at + scheme.length)
   }
 
   private freeWord(from: number, negated: boolean): void {

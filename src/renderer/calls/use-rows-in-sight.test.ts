@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { rowsInSight } from './use-rows-in-sight'
+
+describe('rowsInSight', () => {
+  it('is what is in sight and ten rows around it', () => {
+    expect(rowsInSight(2_800, 280, 28, 1_000)).toEqual({ first: 90, end: 120 })
+  })
+  it('counts rows that are in sight in part', () => {
+    expect(rowsInSight(2_810, 280, 28, 1_000)).toEqual({ first: 90, end: 121 })
+  })
+  it('ends where the list does, and begins where it does', () => {
+    expect(rowsInSight(0, 280, 28, 1_000)).toEqual({ first: 0, end: 20 })
+    expect(rowsInSight(27_720, 280, 28, 1_000)).toEqual({ first: 980, end: 1_000 })
+    expect(rowsInSight(0, 280, 28, 4)).toEqual({ first: 0, end: 4 })
+  })
+  it('is empty, and no negative number of rows, when the list got shorter than the place', () => {
+    expect(rowsInSight(27_720, 280, 28, 5)).toEqual({ first: 5, end: 5 })
+    expect(rowsInSight(0, 0, 28, 0)).toEqual({ first: 0, end: 0 })
+  })
+})

@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useLayoutEffect, useState, type RefObject } from 'react'
+
+export interface RowsInSight {
+  /** Index of the first row to draw. */
+  first: number
+  /** Index after the last row to draw. */
+  end: number
+}
+
+export interface RowsInSightOptions {
+  scroller: RefObject<HTMLElement | null>
+  count: number
+  /** Of every row, in pixels. */
+  rowHeight: number
+  /** Counts the changes after which the scroller may have been moved. */
+  revision: number
+}
+
+/** Rows drawn beyond what is in sight, at both ends. */
+const BEYOND = 10
+
+/** The rows of a list of equally high rows that are in sight at `scrollTop`, and some around them. */
+export function rowsInSight(scrollTop: number, height: number, rowHeight: number, count: number): RowsInSight {
+  const first = Math.min(count, Math.max(0, Math.floor(scrollTop / rowHeight) - BEYOND))
+  const end = Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + BEYOND)
+  return { first, end: Math.max(first, end) }
+}
+
+/**
+ * Which rows to draw. Rows are equally high, so it costs the same whatever their number. Call it after what moves the
+ * scroller in a layout effect: the rows at the new place are drawn before the next paint, however busy the page is,
+ * where a `scroll` event would come later than the next rows.
+ */
+export function useRowsInSight({ scroller, count, rowHeight, revision }: RowsInSightOptions) {
+  const [at, setAt] = useState({ top: 0, height: 0 })
+  const measure = useCallback(() => {
+    const element = scroller.current
+    if (element === null) return
+    // By whole rows: a scroll within one draws nothing.
+    const top = Math.floor(element.scrollTop / rowHeight) * rowHeight
+    const height = element.clientHeight + rowHeight
+    setAt((before) => (before.top === top && before.height === height ? before : { top, height }))
+  }, [scroller, rowHeight])
+
+  useLayoutEffect(measure, [measure, count, revision])
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, measure])
+
+  return { ...rowsInSight(at.top, at.height, rowHeight, count), onScroll: measure }
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import type { CallSummary } from '../../shared/capture/summary'
+import { useCalls, useDesk, useNow, useSelection, useStatus } from '../stores/desk-context'
+import { selectCall } from '../stores/selection-store'
+import { SubscriptionsView } from './subscriptions-view'
+
+/** Streams that ended are shown up to so many. */
+const MOST_ENDED = 200
+
+/** Open streams and those that ended, kept up to date. */
+export function SubscriptionsPane() {
+  const desk = useDesk()
+  const selected = useSelection((selection) => selection.call)
+  // `revision` moves with every change of a call.
+  useCalls((state) => state.revision)
+  const startedAt = useStatus((state) => state.status?.startedAt)
+  const [shown, setShown] = useState<'open' | 'ended'>('open')
+  const open: CallSummary[] = []
+  const ended: CallSummary[] = []
+  for (const call of desk.calls.streams()) {
+    if (call.endedAt === null) open.push(call)
+    else if (ended.length < MOST_ENDED) ended.push(call)
+  }
+  return (
+    <SubscriptionsView
+      open={open}
+      ended={ended}
+      shown={shown}
+      selected={selected}
+      now={useNow(true, 1)}
+      startedAt={startedAt === undefined ? 0 : Date.parse(startedAt)}
+      onShow={setShown}
+      onSelect={(call) => selectCall(desk.selection, call)}
+    />
+  )
+}
