@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { emptySummary } from '../../shared/capture/summarise'
 import type { CallSummary } from '../../shared/capture/summary'
 import { answerTag } from './answer'
-import { COLUMNS, compareBy, fitLife, gridTemplate, leastWidth } from './columns'
+import { COLUMNS, compareBy, fitColumns, gridTemplate, leastWidth } from './columns'
 import { endMark, lifeOf } from './life-geometry'
 
 const call = (more: Partial<CallSummary>): CallSummary => ({
@@ -85,11 +85,26 @@ describe('columns', () => {
     expect(leastWidth(shown, { target: 300 })).toBe(404)
   })
   it('lets the lane give way in narrow windows, unless its width was chosen', () => {
-    const life = (available: number, widths = {}) => fitLife(COLUMNS, widths, available).life
+    const life = (available: number, widths = {}) => fitColumns(COLUMNS, widths, available, 'call').widths.life
     expect(life(1400)).toBe(250)
-    expect(life(1040)).toBeLessThan(250)
+    expect(life(1100)).toBeLessThan(250)
     expect(life(700)).toBe(110)
     expect(life(700, { life: 300 })).toBe(300)
+  })
+  it('leaves room for the target before other columns', () => {
+    // What the table gets in a window of 1100 pixels.
+    const { columns, widths, withdrawn } = fitColumns(COLUMNS, {}, 935, 'call')
+    expect(withdrawn).toEqual(['era'])
+    const others = columns.filter((each) => !each.grows)
+    expect(935 - leastWidth(others, widths) - 8 * others.length - 24).toBeGreaterThanOrEqual(165)
+    expect(fitColumns(COLUMNS, {}, 1220, 'call')).toMatchObject({ columns: COLUMNS, withdrawn: [] })
+    expect(fitColumns(COLUMNS, {}, 400, 'call').withdrawn).toEqual(['era', 'frames', 'time'])
+  })
+  it('keeps what was chosen: widths, and the column that sorts', () => {
+    const { widths, withdrawn } = fitColumns(COLUMNS, { method: 200, era: 60 }, 400, 'frames')
+    expect(widths).toMatchObject({ method: 200, era: 60 })
+    expect(withdrawn).toEqual(['time'])
+    expect(fitColumns(COLUMNS, {}, 0, 'call')).toMatchObject({ columns: COLUMNS, widths: {} })
   })
   it('orders by a column, then by number', () => {
     const calls = [call({ call: 3, method: 'b' }), call({ call: 2, method: 'a' }), call({ call: 1, method: 'b' })]
