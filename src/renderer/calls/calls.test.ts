@@ -56,6 +56,15 @@ describe('lifeOf', () => {
     expect(life.end).toEqual({ x: life.length, shape: 'square', tone: 'ok' })
     expect(life.now).toBeNull()
   })
+  it('says that there were more marks than are kept', () => {
+    expect(lifeOf(done, 0, 250).more).toBeNull()
+    const life = lifeOf({ ...done, life: done.life.slice(0, 3), lifeDropped: 9 }, 0, 250)
+    const middle = 2 + 0.5 * (life.length - 2)
+    expect(life.more).toEqual({ from: middle + 4, to: life.length, count: 9 })
+    // The last one that is kept may stand at the very end.
+    const late = lifeOf({ ...done, life: [{ at: 4_000_000, mark: 'ping' }], lifeDropped: 1 }, 0, 250)
+    expect(late.more).toEqual({ from: late.length, to: late.length, count: 1 })
+  })
   it('is longer for longer calls and never leaves its column', () => {
     const length = (micros: number) => lifeOf(call({ outcome: 'result', endedAt: 1_000_000 + micros }), 0, 250).length
     const lengths = [4_000, 40_000, 400_000, 4_000_000, 40_000_000, 400_000_000].map(length)
