@@ -18,6 +18,7 @@ export const LifeLane = memo(function LifeLane({
 }) {
   const life = lifeOf(call, now, width)
   return (
+    <svg className={styles.lane} width={width} height={18} aria-hidden="true">
       <line x1={2} x2={width - 4} y1={MIDDLE} y2={MIDDLE} className={styles.rail} />
       <line x1={2} x2={life.length} y1={MIDDLE} y2={MIDDLE} className={styles.span} />
       {life.hatch !== null && (
