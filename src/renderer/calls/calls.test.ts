@@ -107,7 +107,11 @@ describe('columns', () => {
     const others = columns.filter((each) => !each.grows)
     expect(935 - leastWidth(others, widths) - 8 * others.length - 24).toBeGreaterThanOrEqual(165)
     expect(fitColumns(COLUMNS, {}, 1220, 'call')).toMatchObject({ columns: COLUMNS, withdrawn: [] })
-    expect(fitColumns(COLUMNS, {}, 400, 'call').withdrawn).toEqual(['era', 'frames', 'time'])
+    expect(fitColumns(COLUMNS, {}, 400, 'call')).toMatchObject({
+      widths: { target: 170 },
+      withdrawn: ['era', 'frames', 'time'],
+    })
+    expect(fitColumns(COLUMNS, { target: 100 }, 400, 'call').widths.target).toBe(100)
   })
   it('keeps what was chosen: widths, and the column that sorts', () => {
     const { widths, withdrawn } = fitColumns(COLUMNS, { method: 200, era: 60 }, 400, 'frames')

@@ -111,6 +111,8 @@ export function fitColumns(
     if (width !== null) fitted[id] = width
     else if (id !== sortedBy) withdrawn.push(id)
   }
+  // A table that is scrolled anyway has room for it.
+  if (target !== undefined && room() + wanted < 0) fitted[target.id] = widths[target.id] ?? TARGET_ROOM
   return { columns: kept(), widths: fitted, withdrawn }
 }
 /** Room for the target, in pixels; what it does not get is taken from others. */
