@@ -411,6 +411,21 @@ describe('the life of a process', () => {
     expect(await parts).toEqual([{ kind: 'ended', reason: 'cancelled', detail: 'cancelled before it was sent' }])
   })
 
+  it('is started once, by whoever asks first: by hand, by one who hears of its end, or after the pause', async () => {
+    const { backend, activities, activity, health } = run(scripted('modern'), { timing: { restartPausesMs: [100] } })
+    await backend.discover()
+    // Who hears of a state may ask at once.
+    backend.onState(() => void backend.discover())
+    const { text } = await activity('started')
+    process.kill(Number(/process (\d+)/.exec(text)?.[1]), 'SIGKILL')
+    await health('down')
+    await health('ready')
+    const pauseIsOver = new Promise((resolve) => setTimeout(resolve, 200))
+    await pauseIsOver
+    await backend.discover()
+    expect(activities.filter(({ kind }) => kind === 'restarted')).toHaveLength(1)
+  })
+
   it('is started again by hand, also out of a long pause', async () => {
     const { backend, activities } = run(scripted('modern'), { timing: { restartPausesMs: [60_000] } })
     await backend.discover()

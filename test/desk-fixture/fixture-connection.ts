@@ -1,4 +1,13 @@
-import type { CommandName, Commands, DeskConnection, DeskStatus, FeedName, Feeds } from '../../src/shared/api/contract'
+import type {
+  BackendActivity,
+  CommandName,
+  Commands,
+  NewBackend,
+  DeskConnection,
+  DeskStatus,
+  FeedName,
+  Feeds,
+} from '../../src/shared/api/contract'
 import { ownText } from '../../src/shared/capture/body-reference'
 import type { CallEvent } from '../../src/shared/capture/events'
 import { foldCall } from '../../src/shared/capture/fold'
@@ -16,10 +25,12 @@ export class FixtureConnection implements DeskConnection {
   status: DeskStatus
   /** Commands that fail, for error states. */
   readonly failing = new Set<CommandName>()
+  /** What backends have printed. */
+  readonly activity = new Map<string, BackendActivity[]>()
   readonly #begun = performance.now()
   readonly #events = new Map<number, CallEvent[]>()
   readonly #summaries = new Map<number, CallSummary>()
-  readonly #listeners: Listeners = { calls: new Set(), call: new Set(), status: new Set() }
+  readonly #listeners: Listeners = { calls: new Set(), call: new Set(), status: new Set(), activity: new Set() }
   readonly #links = new Set<(connected: boolean) => void>()
   readonly #opened = new Set<number>()
   readonly #changed = new Set<number>()
@@ -57,6 +68,7 @@ export class FixtureConnection implements DeskConnection {
         at: Math.round((begin + step.ms) * 1000),
         call,
       }
+      if (event.kind === 'request.answered' && event.to !== undefined) event.to = seqOf.get(event.to) ?? event.to
       if ('from' in event && event.from !== undefined) event.from = seqOf.get(event.from) ?? event.from
       // What has passed is asked for, not pushed.
       if (step.ms <= agoMs) this.#keep(event)
@@ -68,6 +80,15 @@ export class FixtureConnection implements DeskConnection {
   setStatus(change: Partial<DeskStatus>): void {
     this.status = { ...this.status, ...change }
     for (const listener of this.#listeners.status) listener(this.status)
+  }
+
+  /** A backend prints a line now, or did so in the past. */
+  say(backend: string, kind: BackendActivity['kind'], text: string, agoMs = 0): void {
+    const lines = this.activity.get(backend) ?? []
+    this.activity.set(backend, lines)
+    const line = { seq: ++this.#seq, at: Math.round((this.now() - agoMs) * 1000), kind, text }
+    lines.push(line)
+    for (const listener of this.#listeners.activity) listener({ backend, lines: [line], skipped: 0 })
   }
 
   setConnected(connected: boolean): void {
@@ -163,16 +184,22 @@ export class FixtureConnection implements DeskConnection {
         )
         return { calls: hits.map(([call]) => call) }
       }
-      case 'backend.catalog':
-        return CATALOG
+      case 'backend.catalog': {
+        const asked = this.status.backends.find((each) => each.name === String(request.backend))
+        return asked?.health === 'ready' || asked?.health === 'degraded' ? CATALOG : { entries: [], problems: [] }
+      }
+      case 'backend.activity':
+        return { lines: this.activity.get(String(request.backend)) ?? [] }
+      case 'backend.restart':
       case 'backend.refresh':
         return this.status.backends.find((each) => each.name === String(request.backend))
       case 'config.addBackend': {
-        const { name: added, url } = request as unknown as { name: string; url: string }
+        const { name: added, ...asked } = request as unknown as { name: string } & NewBackend
         const backend = {
           name: added,
-          type: 'http',
-          url,
+          ...('url' in asked
+            ? { type: asked.transport ?? 'http', url: asked.url }
+            : { type: 'stdio', command: [asked.command, ...asked.args].join(' '), restartable: true }),
           endpoint: `${this.status.endpoint}/${added}`,
           era: null,
           health: 'starting' as const,

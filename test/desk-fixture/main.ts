@@ -1,6 +1,8 @@
 import { mountDesk } from '../../src/renderer/shell/mount-desk'
 import type { BackendStatus, CommandName, DeskStatus } from '../../src/shared/api/contract'
 import { FixtureConnection } from './fixture-connection'
+import * as legacy from './legacy-scenarios'
+import { printLines } from './printed-lines'
 import * as scenarios from './scenarios'
 
 /**
@@ -12,7 +14,10 @@ const state = parameters.get('state')
 const history = Number(parameters.get('calls') ?? 14)
 const HISTORY_MS = 3_600_000
 
-const backend = (name: string, more: Partial<BackendStatus> = {}): BackendStatus => ({
+const backend = (
+  name: string,
+  more: { [K in keyof BackendStatus]?: BackendStatus[K] | undefined } = {},
+): BackendStatus => ({
   name,
   type: 'http',
   url: `http://127.0.0.1:8001/mcp`,
@@ -45,6 +50,40 @@ const status: DeskStatus = {
           backend('booking'),
           backend('archive', { health: 'degraded', reason: 'prompts/list answered after 4.2 s' }),
           backend('faults'),
+          backend('files', {
+            type: 'stdio',
+            url: undefined,
+            command: 'npx -y @modelcontextprotocol/server-filesystem /srv/files --token «secret»',
+            instances: 'shared',
+            restartable: true,
+            era: 'legacy',
+            protocolVersion: '2025-06-18',
+            serverInfo: { name: 'secure-filesystem-server', version: '0.2.0' },
+          }),
+          backend('old-tools', {
+            type: 'stdio',
+            url: undefined,
+            command: 'python3 -m old_tools',
+            instances: 'per-session',
+            restartable: true,
+            era: 'legacy',
+            health: 'down',
+            changedAt: Date.now() - 21_000,
+            reason: "the process exited with code 1; last on stderr: ModuleNotFoundError: No module named 'old_tools'",
+            serverInfo: undefined,
+            counts: { tools: 0, prompts: 0, resources: 0, resourceTemplates: 0 },
+          }),
+          backend('github', {
+            url: 'https://mcp.example.com/mcp',
+            era: 'legacy',
+            health: 'needs-sign-in',
+            changedAt: Date.now() - 64_000,
+            reason: 'it answered initialize with 401',
+            challenge:
+              'Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource", scope="repo read:org", error="invalid_token"',
+            serverInfo: undefined,
+            counts: { tools: 0, prompts: 0, resources: 0, resourceTemplates: 0 },
+          }),
           backend('search-with-a-rather-long-name', {
             health: 'down',
             era: null,
@@ -57,6 +96,7 @@ const status: DeskStatus = {
 }
 
 const connection = new FixtureConnection(status, HISTORY_MS)
+printLines(connection)
 if (state === 'failing') {
   const failing: CommandName[] = [
     'calls.list',
@@ -80,6 +120,11 @@ const usual = [
   scenarios.hostile,
   scenarios.silent,
   scenarios.forecast,
+  legacy.sessionRenewed,
+  legacy.samplingRefused,
+  legacy.stdioAsks,
+  legacy.postedAnswer,
+  legacy.drivenBooking,
 ]
 if (state !== 'empty' && state !== 'no-backend') {
   for (let index = 0; index < history - 14; index++) {
@@ -87,9 +132,13 @@ if (state !== 'empty' && state !== 'no-backend') {
   }
   const only = parameters.get('only')
   if (only !== null) {
-    const scenario = Object.entries(scenarios).find(([name]) => name === only)?.[1]
+    const scenario = Object.entries({ ...scenarios, ...legacy }).find(([name]) => name === only)?.[1]
     if (typeof scenario === 'function') connection.play(scenario, Number(parameters.get('ago') ?? 0))
   } else {
+    connection.play(legacy.sessionStream, 70_000)
+    connection.play(legacy.listening, 65_000)
+    connection.play(legacy.sessionEnd, 63_000)
+    connection.play(legacy.drivenOpen, 4_500)
     usual.forEach((scenario, index) => connection.play(scenario, 100_000 - index * 5_000))
     scenarios.bookTrip.forEach(({ scenario }, index) =>
       connection.play((call) => scenario(call, 'op-trip'), 40_000 - index * 8_100),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished } from 'vitest'
 import type { StateKeys } from '../../src/main/gateway/state-keys'
-import { createGateway, type Gateway } from '../../src/main/gateway/gateway'
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/main/gateway/gateway'
 import type { Tap } from '../../src/main/capture/tap'
 import type { CaptureEvent, NewCaptureEvent } from '../../src/shared/capture/events'
 import { Configuration } from '../../src/shared/config/schema'
@@ -86,6 +86,7 @@ export async function startGateway(
   backends: Record<string, BackendSettings>,
   settings: GatewaySettings = {},
   stateKeys: StateKeys = keys(),
+  connectors: GatewayOptions['backends'] = {},
 ): Promise<Running> {
   const tap = new RecordingTap()
   const gateway = createGateway({
@@ -93,6 +94,7 @@ export async function startGateway(
     tap,
     stateKeys,
     version: '0.0.0-test',
+    backends: connectors,
   })
   const { port } = await gateway.listen()
   onTestFinished(() => gateway.close(0))

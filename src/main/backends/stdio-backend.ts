@@ -178,9 +178,13 @@ export class StdioBackend implements Backend {
 
   #start(): Promise<void> {
     if (this.#starting !== undefined) return this.#starting
+    // Whoever came first has started it: a pause that ends later, or one who waited for it.
+    if (this.#connection !== undefined && this.#ready !== undefined) return Promise.resolve()
     const soon = this.#soon
     this.#soon = undefined
-    this.#starting = this.#run().finally(() => {
+    // Not within this turn: whoever hears of the new state may ask for a start again, and must find this one.
+    const running = Promise.resolve().then(() => this.#run())
+    this.#starting = running.finally(() => {
       this.#starting = undefined
       soon?.resolve()
     })

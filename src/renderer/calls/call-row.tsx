@@ -140,8 +140,10 @@ function AskedTag({ call }: { call: CallSummary }) {
   const open = call.outcome === null && call.life.findLast(({ mark }) => mark === 'question' || mark === 'answer')
   return (
     <span className={styles.round} title={title} aria-label={title} role="img">
-      {call.drivenRounds > 0 ? `${roundMark(call.drivenRounds)} in one` : `? ${call.asked}`}
-      {open !== undefined && open !== false && open.mark === 'question' ? ' input' : ''}
+      {call.drivenRounds > 0
+        ? `${roundMark(call.drivenRounds)} driven`
+        : `asked${call.asked > 1 ? ` ${call.asked}×` : ''}`}
+      {open !== undefined && open !== false && open.mark === 'question' ? ', waits' : ''}
     </span>
   )
 }

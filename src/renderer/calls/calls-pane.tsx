@@ -19,7 +19,7 @@ import { NothingMatches } from '../welcome/welcome'
 import { CallRow } from './call-row'
 import { CallsTable } from './calls-table'
 import { ColumnMenu } from './column-menu'
-import { COLUMNS, fitLife, type Column, type ColumnId } from './columns'
+import { COLUMNS, fitColumns, type Column, type ColumnId } from './columns'
 import { stepTo, type Step } from './step'
 import shell from '../shell/shell.module.css'
 
@@ -32,9 +32,12 @@ export function CallsPane() {
   const selected = useSelection((selection) => (selection.backend === null ? selection.call : null))
   const { hiddenColumns, columnWidths, sort, pinInFlight } = usePreferences((preferences) => preferences)
   const [followPaused, setFollowPaused] = useState(false)
-  const columns = useMemo(() => COLUMNS.filter((column) => !hiddenColumns.includes(column.id)), [hiddenColumns])
+  const chosen = useMemo(() => COLUMNS.filter((column) => !hiddenColumns.includes(column.id)), [hiddenColumns])
   const [holder, available] = useElementWidth<HTMLDivElement>()
-  const widths = useMemo(() => fitLife(columns, columnWidths, available), [columns, columnWidths, available])
+  const { columns, widths, withdrawn } = useMemo(
+    () => fitColumns(chosen, columnWidths, available, sort.column),
+    [chosen, columnWidths, available, sort.column],
+  )
   const lifeWidth = Math.max(LIFE?.least ?? 0, widths.life ?? LIFE?.width ?? 0)
 
   const step = (by: Step) => {
@@ -90,6 +93,7 @@ export function CallsPane() {
         menu={
           <ColumnMenu
             hidden={hiddenColumns}
+            withdrawn={withdrawn}
             pinInFlight={pinInFlight}
             onPinInFlight={(pin) => set({ pinInFlight: pin })}
             onToggleColumn={(column) =>

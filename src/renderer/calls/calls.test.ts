@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { emptySummary } from '../../shared/capture/summarise'
 import type { CallSummary } from '../../shared/capture/summary'
 import { answerTag } from './answer'
-import { COLUMNS, compareBy, fitLife, gridTemplate, leastWidth } from './columns'
+import { COLUMNS, compareBy, fitColumns, gridTemplate, leastWidth } from './columns'
 import { endMark, lifeOf } from './life-geometry'
 
 const call = (more: Partial<CallSummary>): CallSummary => ({
@@ -56,6 +56,15 @@ describe('lifeOf', () => {
     expect(life.end).toEqual({ x: life.length, shape: 'square', tone: 'ok' })
     expect(life.now).toBeNull()
   })
+  it('says that there were more marks than are kept', () => {
+    expect(lifeOf(done, 0, 250).more).toBeNull()
+    const life = lifeOf({ ...done, life: done.life.slice(0, 3), lifeDropped: 9 }, 0, 250)
+    const middle = 2 + 0.5 * (life.length - 2)
+    expect(life.more).toEqual({ from: middle + 4, to: life.length, count: 9 })
+    // The last one that is kept may stand at the very end.
+    const late = lifeOf({ ...done, life: [{ at: 4_000_000, mark: 'ping' }], lifeDropped: 1 }, 0, 250)
+    expect(late.more).toEqual({ from: late.length, to: late.length, count: 1 })
+  })
   it('is longer for longer calls and never leaves its column', () => {
     const length = (micros: number) => lifeOf(call({ outcome: 'result', endedAt: 1_000_000 + micros }), 0, 250).length
     const lengths = [4_000, 40_000, 400_000, 4_000_000, 40_000_000, 400_000_000].map(length)
@@ -85,11 +94,30 @@ describe('columns', () => {
     expect(leastWidth(shown, { target: 300 })).toBe(404)
   })
   it('lets the lane give way in narrow windows, unless its width was chosen', () => {
-    const life = (available: number, widths = {}) => fitLife(COLUMNS, widths, available).life
+    const life = (available: number, widths = {}) => fitColumns(COLUMNS, widths, available, 'call').widths.life
     expect(life(1400)).toBe(250)
-    expect(life(1040)).toBeLessThan(250)
+    expect(life(1100)).toBeLessThan(250)
     expect(life(700)).toBe(110)
     expect(life(700, { life: 300 })).toBe(300)
+  })
+  it('leaves room for the target before other columns', () => {
+    // What the table gets in a window of 1100 pixels.
+    const { columns, widths, withdrawn } = fitColumns(COLUMNS, {}, 935, 'call')
+    expect(withdrawn).toEqual(['era'])
+    const others = columns.filter((each) => !each.grows)
+    expect(935 - leastWidth(others, widths) - 8 * others.length - 24).toBeGreaterThanOrEqual(165)
+    expect(fitColumns(COLUMNS, {}, 1220, 'call')).toMatchObject({ columns: COLUMNS, withdrawn: [] })
+    expect(fitColumns(COLUMNS, {}, 400, 'call')).toMatchObject({
+      widths: { target: 170 },
+      withdrawn: ['era', 'frames', 'time'],
+    })
+    expect(fitColumns(COLUMNS, { target: 100 }, 400, 'call').widths.target).toBe(100)
+  })
+  it('keeps what was chosen: widths, and the column that sorts', () => {
+    const { widths, withdrawn } = fitColumns(COLUMNS, { method: 200, era: 60 }, 400, 'frames')
+    expect(widths).toMatchObject({ method: 200, era: 60 })
+    expect(withdrawn).toEqual(['time'])
+    expect(fitColumns(COLUMNS, {}, 0, 'call')).toMatchObject({ columns: COLUMNS, widths: {} })
   })
   it('orders by a column, then by number', () => {
     const calls = [call({ call: 3, method: 'b' }), call({ call: 2, method: 'a' }), call({ call: 1, method: 'b' })]

@@ -6,6 +6,8 @@ import { COLUMNS, type ColumnId } from './columns'
 
 interface ColumnMenuProps {
   hidden: readonly ColumnId[]
+  /** Left out of the table for want of room. */
+  withdrawn: readonly ColumnId[]
   pinInFlight: boolean
   onToggleColumn: (column: ColumnId) => void
   onPinInFlight: (pin: boolean) => void
@@ -13,7 +15,14 @@ interface ColumnMenuProps {
 }
 
 /** Which columns are in sight, and whether calls in flight stay on top. */
-export function ColumnMenu({ hidden, pinInFlight, onToggleColumn, onPinInFlight, onReset }: ColumnMenuProps) {
+export function ColumnMenu({
+  hidden,
+  withdrawn,
+  pinInFlight,
+  onToggleColumn,
+  onPinInFlight,
+  onReset,
+}: ColumnMenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className={controls.icon} aria-label="columns and pinning" title="Columns and pinning">
@@ -28,7 +37,7 @@ export function ColumnMenu({ hidden, pinInFlight, onToggleColumn, onPinInFlight,
           <DropdownMenu.Label className={menu.label}>Columns</DropdownMenu.Label>
           {COLUMNS.filter((column) => !column.always).map((column) => (
             <CheckItem key={column.id} checked={!hidden.includes(column.id)} onChange={() => onToggleColumn(column.id)}>
-              {column.title}
+              {withdrawn.includes(column.id) ? `${column.title} (no room now)` : column.title}
             </CheckItem>
           ))}
           <DropdownMenu.Separator className={menu.separator} />

@@ -75,24 +75,56 @@ export function leastWidth(columns: readonly Column[], widths: Partial<Record<Co
   }, 0)
 }
 
+export interface FittedColumns {
+  columns: readonly Column[]
+  widths: Partial<Record<ColumnId, number>>
+  /** Left out for want of room. */
+  withdrawn: readonly ColumnId[]
+}
+
 /**
- * The widths to draw with in `available` pixels: the lane gives way down to its least before the table is scrolled
- * sideways, unless its width was chosen.
+ * What to draw in `available` pixels. What a call is aimed at keeps its room before the rest: first the lane gives way
+ * down to its least, then columns get narrower or are left out, in the order of `GIVING_WAY`. Widths that were chosen
+ * stay, and so does the column that the table is sorted by. What does not fit even so is scrolled sideways.
  */
-export function fitLife(
+export function fitColumns(
   columns: readonly Column[],
   widths: Partial<Record<ColumnId, number>>,
   available: number,
-): Partial<Record<ColumnId, number>> {
+  sortedBy: ColumnId,
+): FittedColumns {
+  if (available === 0) return { columns, widths, withdrawn: [] }
+  const fitted: Partial<Record<ColumnId, number>> = { ...widths }
+  const withdrawn: ColumnId[] = []
+  const kept = () => columns.filter((each) => !withdrawn.includes(each.id))
+  const target = columns.find((each) => each.grows)
+  const wanted = target === undefined ? 0 : Math.max(0, TARGET_ROOM - (widths[target.id] ?? target.least))
+  const room = () => available - leastWidth(kept(), fitted) - GAP * (kept().length - 1) - PADDING - wanted
+
   const life = columns.find((each) => each.id === 'life')
-  if (life === undefined || widths.life !== undefined || available === 0) return widths
-  const others = columns.filter((each) => each.id !== 'life')
-  const target = others.some((each) => each.grows) ? TARGET_FIRST : 0
-  const rest = available - leastWidth(others, widths) - target - GAP * (columns.length - 1) - PADDING
-  return { ...widths, life: Math.max(life.least, Math.min(life.width, rest)) }
+  if (life !== undefined && widths.life === undefined) {
+    fitted.life = Math.max(life.least, Math.min(life.width, life.width + room()))
+  }
+  for (const { id, width } of GIVING_WAY) {
+    if (room() >= 0) break
+    if (widths[id] !== undefined || !columns.some((each) => each.id === id)) continue
+    if (width !== null) fitted[id] = width
+    else if (id !== sortedBy) withdrawn.push(id)
+  }
+  // A table that is scrolled anyway has room for it.
+  if (target !== undefined && room() + wanted < 0) fitted[target.id] = widths[target.id] ?? TARGET_ROOM
+  return { columns: kept(), widths: fitted, withdrawn }
 }
-/** Room that the target gets beyond its least before the lane does. */
-const TARGET_FIRST = 60
+/** Room for the target, in pixels; what it does not get is taken from others. */
+const TARGET_ROOM = 170
+/** Columns by how well they can be done without; `width` is what they can do with, null when it is nothing. */
+const GIVING_WAY: readonly { id: ColumnId; width: number | null }[] = [
+  { id: 'era', width: null },
+  { id: 'method', width: 96 },
+  { id: 'answer', width: 92 },
+  { id: 'frames', width: null },
+  { id: 'time', width: null },
+]
 /** Between columns, and at both ends of a row, as in the style sheet. */
 export const GAP = 8
 export const PADDING = 24

@@ -11,6 +11,8 @@ export interface Life {
   hatch: { from: number; to: number } | null
   commit: { x: number; tone: 'json' | 'sse' | 'error' } | null
   marks: { x: number; mark: LifeMark['mark'] }[]
+  /** Where marks were that are not kept one by one, and how many. */
+  more: { from: number; to: number; count: number } | null
   end: { x: number; shape: EndShape; tone: EndTone } | null
   now: number | null
 }
@@ -40,6 +42,7 @@ export function lifeOf(call: CallSummary, now: number, width: number): Life {
       call.life.map(({ at, mark }) => ({ x: place(at), mark })),
       2,
     ),
+    more: moreOf(call, place, LEFT + length),
     end: inFlight ? null : { x: LEFT + length, ...endMark(call) },
     now: inFlight ? LEFT + length : null,
   }
@@ -53,6 +56,12 @@ function hatchOf(
 ): Life['hatch'] {
   const to = place(committed ?? Math.min(duration, call.deferralWindowMs * 1000))
   return to - LEFT < 1 ? null : { from: LEFT, to }
+}
+
+/** A row keeps its first marks; those after them are somewhere between the last one kept and the end. */
+function moreOf(call: CallSummary, place: (sinceReceived: number) => number, end: number): Life['more'] {
+  if (call.lifeDropped === 0) return null
+  return { from: Math.min(end, place(call.life.at(-1)?.at ?? 0) + 4), to: end, count: call.lifeDropped }
 }
 
 function commitTone(call: CallSummary): 'json' | 'sse' | 'error' {

@@ -27,6 +27,7 @@ export const LifeLane = memo(function LifeLane({
       {life.marks.map((mark, index) => (
         <Mark key={index} {...mark} />
       ))}
+      {life.more !== null && <More {...life.more} />}
       {life.commit !== null && (
         <path
           className={styles[life.commit.tone]}
@@ -45,6 +46,25 @@ export const LifeLane = memo(function LifeLane({
     </svg>
   )
 })
+
+/** Marks that are not kept one by one, as a dense row and their number. */
+function More({ from, to, count }: NonNullable<Life['more']>) {
+  return (
+    <g className={styles.dim}>
+      <line
+        x1={from}
+        x2={Math.max(from, to - 5)}
+        y1={MIDDLE}
+        y2={MIDDLE}
+        className={styles.dense}
+        stroke="currentColor"
+      />
+      <text x={to - 7} y={17} className={styles.more} fill="currentColor">
+        +{count}
+      </text>
+    </g>
+  )
+}
 
 function Mark({ x, mark }: Life['marks'][number]) {
   switch (mark) {

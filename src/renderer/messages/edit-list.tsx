@@ -13,6 +13,7 @@ const WORDS: Record<Edit['what'], string> = {
   header: 'header',
   subscriptionId: 'subscription id',
   filter: 'filter',
+  taskId: 'task id',
   era: 'era',
 }
 const LONGEST = 120

@@ -115,7 +115,9 @@ function DrivenCard({ round, failure }: { round: DrivenRound; failure: string | 
         <Part title="Backend asks, the client is asked">
           {asks.map(({ ask, question }) => (
             <AskLines key={ask.key} ask={ask}>
-              <Fate question={question} />
+              <div className={styles.fate}>
+                <Fate question={question} />
+              </div>
             </AskLines>
           ))}
         </Part>

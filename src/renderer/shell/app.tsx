@@ -48,7 +48,7 @@ function Desk() {
   const setDemo = (running: boolean) => void demo.run({ running }).then(() => desk.refreshStatus())
 
   return (
-    <div className={styles.desk}>
+    <div className={styles.desk} data-stale={!connected || undefined}>
       <Patterns />
       {!connected && (
         <div className={styles.banner} role="alert" data-testid="connection-banner">
@@ -156,6 +156,7 @@ function Work({ onDemo, demoError }: WorkProps) {
       <NoBackend
         form={<AddBackendForm />}
         onDemo={onDemo}
+        noDemo={status.demo === null}
         demoError={demoError === null ? null : <Failure what="The demo could not be started." error={demoError} />}
         configFile={status.configFile}
       />

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
 import type { CallSummary } from '../../shared/capture/summary'
 import { findingsOf } from '../../shared/findings'
+import { methodWords } from '../calls/method-words'
 import controls from '../controls/controls.module.css'
 import { ErrorBoundary } from '../controls/error-boundary'
 import { Failure } from '../controls/failure'
@@ -90,7 +91,7 @@ function SummaryLine({ summary }: { summary: CallSummary }) {
   const time = formatDuration((summary.endedAt ?? now) - summary.receivedAt)
   const target = summary.target === null ? '' : ` ${summary.target}`
   const to = summary.backend ?? (summary.backends.join(', ') || 'the gateway itself')
-  const text = `#${summary.call} ${summary.method ?? ''}${target} → ${to} · ${inFlight ? `in flight ${time}` : time}`
+  const text = `#${summary.call} ${methodWords(summary) ?? ''}${target} → ${to} · ${inFlight ? `in flight ${time}` : time}`
   return (
     <span className={styles.sum} title={visibleString(text)}>
       {visibleString(text)}

@@ -31,7 +31,7 @@ export function Header({ status, connected, theme, filter, onTheme, onRecord, on
         <code className={styles.url}>{status === null ? 'connecting…' : <Visible text={status.endpoint} />}</code>
         {status !== null && <CopyButton text={status.endpoint} what="endpoint" />}
       </div>
-      {status !== null && <RecordingPill status={status} onRecord={onRecord} />}
+      {status !== null && <RecordingPill status={status} connected={connected} onRecord={onRecord} />}
       {filter}
       <ThemeToggle theme={theme} onTheme={onTheme} />
       <button type="button" className={controls.icon} aria-label="keys" title="Keys (?)" onClick={onKeys}>
@@ -52,9 +52,15 @@ function Mark() {
   )
 }
 
-function RecordingPill({ status, onRecord }: { status: DeskStatus; onRecord: (on: boolean) => void }) {
+interface RecordingPillProps {
+  status: DeskStatus
+  connected: boolean
+  onRecord: (on: boolean) => void
+}
+
+function RecordingPill({ status, connected, onRecord }: RecordingPillProps) {
   const { recording } = status
-  const words = recording.on ? 'recording' : 'recording off'
+  const words = `${connected ? '' : 'last seen '}${recording.on ? 'recording' : 'recording off'}`
   const title = [
     recording.file === null ? 'kept in memory' : `written to ${visibleString(recording.file)}`,
     `${formatCount(recording.events)} events`,
@@ -72,7 +78,7 @@ function RecordingPill({ status, onRecord }: { status: DeskStatus; onRecord: (on
       data-trouble={recording.problem !== null || recording.lostEvents > 0 || undefined}
       onClick={() => onRecord(!recording.on)}
     >
-      <span className={styles.record} data-on={recording.on} />
+      <span className={styles.record} data-on={recording.on && connected} />
       <span>
         {words}
         <span className={styles.extra}>

@@ -13,6 +13,7 @@ export function mountDesk(root: HTMLElement, connect: (onUnauthorized: () => voi
   const desk = createDesk({
     connection: connect(() => desk.status.setState({ unauthorized: true })),
     storage: window.localStorage,
+    session: window.sessionStorage,
     wallNow: () => Date.now(),
     later: (task, delayMs) => {
       window.setTimeout(task, delayMs)

@@ -14,7 +14,7 @@ const STATUS: DeskStatus = {
   startedAt: '2026-11-29T10:00:00.000Z',
 }
 
-function setUp() {
+function setUp(stored = new Map<string, string>()) {
   const feeds = new Map<FeedName, Set<(value: never) => void>>()
   const links = new Set<(connected: boolean) => void>()
   const answers: Record<string, unknown> = { 'desk.status': STATUS, 'calls.list': { calls: [], more: false } }
@@ -37,6 +37,7 @@ function setUp() {
   const desk = createDesk({
     connection,
     storage: { getItem: () => null, setItem: () => undefined },
+    session: { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => stored.set(key, value) },
     wallNow: () => Date.parse(STATUS.startedAt) + 1_000,
     later: () => undefined,
   })
@@ -74,6 +75,47 @@ describe('createDesk', () => {
     push('status', { ...STATUS, startedAt: '2026-11-29T11:00:00.000Z' })
     expect(desk.calls.store.getState().rows).toEqual([])
     expect(desk.selection.getState().call).toBeNull()
+  })
+
+  it('looks at the same call and tab when the page is loaded again', async () => {
+    const stored = new Map<string, string>()
+    const before = setUp(stored)
+    await settle()
+    before.desk.selection.setState({ call: 7, tab: 'raw', seq: 3 })
+    const after = setUp(stored)
+    expect(after.desk.selection.getState().call).toBeNull()
+    await settle()
+    expect(after.desk.selection.getState()).toEqual({ view: 'calls', call: 7, backend: null, tab: 'raw', seq: null })
+  })
+
+  it('forgets the call of another run, and what cannot be read', async () => {
+    const stored = new Map<string, string>()
+    const before = setUp(stored)
+    await settle()
+    before.desk.selection.setState({ call: 7, tab: 'raw' })
+    const after = setUp(stored)
+    after.answers['desk.status'] = { ...STATUS, startedAt: '2026-11-29T11:00:00.000Z' }
+    after.push('status', after.answers['desk.status'])
+    expect(after.desk.selection.getState()).toMatchObject({ call: null, tab: 'stream' })
+    await settle()
+    for (const key of stored.keys()) stored.set(key, '{"startedAt":')
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const third = setUp(stored)
+    await settle()
+    expect(third.desk.selection.getState().call).toBeNull()
+    expect(warn).toHaveBeenCalledOnce()
+    warn.mockRestore()
+  })
+
+  it('keeps what was selected before the state of Sluice was known', async () => {
+    const stored = new Map<string, string>()
+    const before = setUp(stored)
+    await settle()
+    before.desk.selection.setState({ call: 7 })
+    const after = setUp(stored)
+    after.desk.selection.setState({ call: 2 })
+    await settle()
+    expect(after.desk.selection.getState().call).toBe(2)
   })
 
   it('asks for what it missed when the connection is back', async () => {

@@ -6,6 +6,7 @@ import { CallLogs } from './call-logs'
 import { CallsStore } from './calls-store'
 import { CaptureClock } from './capture-clock'
 import { createPreferencesStore, type PreferencesStore } from './preferences-store'
+import { rememberedSelection, rememberSelection } from './remembered-selection'
 import { createSelectionStore, type SelectionStore } from './selection-store'
 import { createStatusStore, type StatusStore } from './status-store'
 
@@ -25,11 +26,13 @@ export interface Desk {
 export interface DeskSurroundings {
   connection: DeskConnection
   storage: Pick<Storage, 'getItem' | 'setItem'>
+  /** Of this page alone: what is looked at, while it is loaded again. */
+  session: Pick<Storage, 'getItem' | 'setItem'>
   wallNow: () => number
   later: (task: () => void, delayMs: number) => void
 }
 
-export function createDesk({ connection, storage, wallNow, later }: DeskSurroundings): Desk {
+export function createDesk({ connection, storage, session, wallNow, later }: DeskSurroundings): Desk {
   const clock = new CaptureClock(wallNow)
   const status = createStatusStore()
   const preferences = createPreferencesStore(storage)
@@ -45,8 +48,16 @@ export function createDesk({ connection, storage, wallNow, later }: DeskSurround
     if (now.pinInFlight !== before.pinInFlight) calls.setPinInFlight(now.pinInFlight)
   })
 
+  selection.subscribe((looked) => {
+    const run = status.getState().status?.startedAt
+    if (run !== undefined) rememberSelection(session, run, looked)
+  })
+
   function takeStatus(next: DeskStatus): void {
     const known = status.getState().status
+    const { call, backend } = selection.getState()
+    const remembered = known === null ? rememberedSelection(session, next.startedAt) : null
+    if (remembered !== null && call === null && backend === null) selection.setState(remembered)
     if (known !== null && known.startedAt !== next.startedAt) {
       // Sluice was started anew behind this page: its calls count from 1 again.
       selection.setState({ call: null, seq: null })

@@ -52,7 +52,10 @@ export function CommitCard({ record }: { record: CallRecord }) {
             ...(commit.status >= 400 ? { tone: 'error' as const } : {}),
           },
           { name: 'cause', value: describeCause(commit.cause) },
-          { name: 'at', value: `${formatOffset(commit.offset)} of a ${window} window` },
+          {
+            name: 'at',
+            value: `${formatOffset(commit.offset)}${commit.cause === 'mode' ? '' : ` of a ${window} window`}`,
+          },
         ]}
       />
     </Card>

@@ -40,7 +40,8 @@ export function DeferralBand({ record, y, x }: SignProps) {
 /** What became of the window, in words: inside its band where they fit, else under it. */
 export function DeferralNote({ record, y, x, room }: SignProps & { room: number }) {
   const { deferral, response } = record
-  if (deferral.end === null) return null
+  // With a fixed form, as for the stream of a session, there was nothing to decide.
+  if (deferral.end === null || response.commit?.cause === 'mode') return null
   const form = response.commit?.form
   const outcome = form === 'json' ? 'answered as JSON' : form === 'sse' ? 'JSON was possible' : 'nothing written'
   const spent = `deferral window ${formatDuration(deferral.end - deferral.start)}`

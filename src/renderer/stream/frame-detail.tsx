@@ -46,7 +46,12 @@ export function FrameDetail({ record, row, wholes, onLoadWhole, onClose }: Frame
 }
 
 function titleOf(row: FrameRow): string {
-  const kind = row.kind === 'sent' ? 'request' : row.kind === 'exchange-ended' ? 'exchange closed' : row.kind
+  const kind =
+    row.kind === 'sent' || row.kind === 'server-request'
+      ? 'request'
+      : row.kind === 'exchange-ended'
+        ? 'exchange closed'
+        : row.kind
   return kind.charAt(0).toUpperCase() + kind.slice(1)
 }
 

@@ -35,11 +35,14 @@ export function questionFacts({ method, asked, refused, answer, by }: QuestionRe
     facts.push({ name: 'answer', value: asked === null ? 'none' : 'none yet', tone: 'warn' })
     return facts
   }
-  const since = asked === null ? '' : `, after ${formatDuration(answer.offset - asked.offset)}`
+  const after = asked === null ? '' : `, after ${formatDuration(answer.offset - asked.offset)}`
   const { error } = answer.message
+  facts.push({ name: 'answered', value: `by the ${answer.by}${after}` })
+  // A refusal tells the backend the same reason.
+  const told = error !== undefined && refused !== null && error.message.includes(refused)
   facts.push({
-    name: 'answer',
-    value: `${error === undefined ? 'a result' : `error ${error.code} ${error.message}`} of the ${answer.by}${since}`,
+    name: 'with',
+    value: error === undefined ? 'a result' : `error ${error.code}${told ? ', saying so' : ` ${error.message}`}`,
     tone: error === undefined ? 'ok' : 'error',
   })
   if (by === 'gateway')

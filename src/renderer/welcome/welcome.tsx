@@ -9,14 +9,16 @@ import styles from './welcome.module.css'
 
 interface NoBackendProps {
   form: ReactNode
-  /** Null when this run has no demo. */
+  /** Null when the demo runs or there is none. */
   onDemo: (() => void) | null
+  /** This run was started without the demo. */
+  noDemo: boolean
   demoError: ReactNode
   configFile: string | null
 }
 
 /** Shown while no backend is configured. */
-export function NoBackend({ form, onDemo, demoError, configFile }: NoBackendProps) {
+export function NoBackend({ form, onDemo, noDemo, demoError, configFile }: NoBackendProps) {
   return (
     <div className={styles.page}>
       <div className={styles.column}>
@@ -47,6 +49,14 @@ export function NoBackend({ form, onDemo, demoError, configFile }: NoBackendProp
                 <Play size={13} aria-hidden /> Start the demo
               </button>
               {demoError}
+            </section>
+          )}
+          {noDemo && (
+            <section className={styles.choice}>
+              <h3>Or look at the demo</h3>
+              <p className={styles.quiet}>
+                Start Sluice with <code>--demo</code>: four small servers and a client that calls them in a loop.
+              </p>
             </section>
           )}
         </div>

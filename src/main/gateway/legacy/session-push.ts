@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../../../shared/protocol/json-rpc'
 import { memberOf, objectMembers } from '../../../shared/protocol/json-text'
@@ -44,6 +45,15 @@ export class SessionPush implements LegListener {
   constructor(options: SessionPushOptions) {
     this.#options = options
     options.session.onClose(() => this.stop())
+    options.tap.record({
+      kind: 'call.routed',
+      call: options.call,
+      backend: null,
+      backends: options.backends().map(({ backend }) => backend.name),
+      operation: randomUUID(),
+      round: 1,
+      edits: [],
+    })
     for (const configured of options.backends()) this.#start(configured)
     const forget = options.onBackends(() => this.#backendsChanged())
     this.#over.signal.addEventListener('abort', forget)

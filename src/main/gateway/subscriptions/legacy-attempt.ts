@@ -40,11 +40,7 @@ export class LegacyAttempt {
       throw error
     }
     if (over.aborted) return 'ended'
-    const ends = new Promise<void>((resolve) => {
-      if (!session.open) resolve()
-      session.onClosed(() => resolve())
-      over.addEventListener('abort', () => resolve(), { once: true })
-    })
+    const ends = endOf(session, over)
     const exchange = this.#options.call.tap.nextExchange()
     const forget = session.onStray((stray) => this.#stray(stray, exchange))
     const honoured = expectedOf(this.#options.wanted, discoverResult(session.initialized))
@@ -102,6 +98,20 @@ export class LegacyAttempt {
         call.withhold(seq, 'merged', `"${backend.name}" answered ${method}`, undefined)
     }
   }
+}
+
+/** Resolves when the session is lost, or nobody listens any more. */
+function endOf(session: LegacySession, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      forget()
+      over.removeEventListener('abort', end)
+      resolve()
+    }
+    const forget = session.onClosed(end)
+    over.addEventListener('abort', end)
+    if (!session.open) end()
+  })
 }
 
 function urisOf({ resourceSubscriptions: uris }: Filter): string[] {
