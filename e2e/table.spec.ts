@@ -22,6 +22,24 @@ test('the filter narrows the table, and says when it cannot be read', async ({ d
   await expect.poll(() => desk.getByTestId('call-row').count()).toBeGreaterThanOrEqual(3)
 })
 
+test('rows of a table that is scrolled sideways are as wide as its columns', async ({ desk, client }) => {
+  await client.callTool(quick('a'))
+  await rowOf(desk, 'workbench__quick').click()
+  await desk.getByRole('button', { name: 'put detail to the right' }).click()
+  const overhang = () =>
+    desk.getByRole('grid').evaluate((grid) => {
+      grid.scrollLeft = grid.scrollWidth
+      const slots = [...grid.querySelectorAll('[data-testid="call-row"]')].map((row) => row.parentElement ?? row)
+      const right = grid.getBoundingClientRect().left + grid.clientWidth
+      return {
+        scrolled: grid.scrollLeft > 0,
+        blank: slots.map((slot) => right - slot.getBoundingClientRect().right).filter((pixels) => pixels > 1),
+      }
+    })
+  await expect.poll(overhang).toEqual({ scrolled: true, blank: [] })
+  await desk.getByRole('button', { name: 'put detail below' }).click()
+})
+
 test('everything is reached by keyboard', async ({ desk, client, workbench }) => {
   for (const key of ['a', 'b', 'c']) await client.callTool(quick(key))
   const call = client.callTool(

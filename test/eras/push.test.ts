@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { JsonObject } from '../../src/shared/protocol/json-rpc'
 import { startGateway, type Running } from '../gateway/running-gateway'
 import { modernRequest, send, type Exchange } from '../peers/raw-client'
-import { startV1Http } from '../peers/v1-http'
+import { startV1Http, startV1Sse } from '../peers/v1-http'
 import { startV2Http } from '../peers/v2-http'
 
 /** What backends of both eras push to clients of both eras, with the published SDKs on the backends' side. */
@@ -339,6 +339,18 @@ describe('legacy sessions', () => {
       { ...session.headers, 'mcp-session-id': [] },
     )
     expect((await without.head).status).toBe(400)
+  })
+
+  it('begin with what a legacy backend offers, also when they are faster than its own initialize', async () => {
+    const peers = { http: await closing(startV1Http()), sse: await closing(startV1Sse()) }
+    for (const config of [
+      { url: peers.http.url, era: 'legacy' },
+      { url: peers.sse.url, type: 'sse' },
+    ]) {
+      const running = await startGateway({ peer: config })
+      const { initialized } = await openSession(running.one())
+      expect(initialized.result).toMatchObject({ capabilities: { tools: { listChanged: true } } })
+    }
   })
 
   it('fail at initialize, at once, when the only backend cannot be reached', async () => {

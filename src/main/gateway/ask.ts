@@ -118,11 +118,7 @@ async function partsOf(question: Question, body: string): Promise<AsyncIterableI
 
 async function exchangeOnce(question: Question, body: string, observer: Observer): Promise<Answer> {
   const { backend, method, id, signal } = question
-  const { initialized } = backend.state
-  // A legacy backend has said at `initialize` what a modern one says here.
-  if (initialized !== undefined && method === 'server/discover') {
-    return { ok: true, resultText: JSON.stringify(discoverResult(initialized)) }
-  }
+  if (backend.state.era === 'legacy' && method === 'server/discover') return discoverLegacy(question)
   let parts: AsyncIterableIterator<UpstreamPart>
   try {
     parts = await partsOf(question, body)
@@ -155,6 +151,16 @@ async function exchangeOnce(question: Question, body: string, observer: Observer
   if (answer !== undefined) return answer
   const error = backendFailure(backend.name, problem ?? silentEnd(status, undefined), status)
   return { ok: false, error, reason: error.message }
+}
+
+/** A legacy backend has said at `initialize` what a modern one says here; its era may be known before that. */
+async function discoverLegacy({ backend, headers, signal }: Question): Promise<Answer> {
+  if (backend.state.initialized === undefined) await raced(backend.discover(headers), signal)
+  const { initialized, reason } = backend.state
+  if (initialized !== undefined) return { ok: true, resultText: JSON.stringify(discoverResult(initialized)) }
+  const detail = reason ?? 'it has not answered initialize yet'
+  const failure = backendFailure(backend.name, { reason: 'refused', detail }, 0)
+  return { ok: false, error: failure, reason: failure.message }
 }
 
 function answerOf(backend: string, data: string, read: UpstreamMessage & { kind: 'response' }): Answer {
