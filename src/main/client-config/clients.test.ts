@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { CLIENT_NAMES, CLIENTS, clientFile, type McpClient, type Places } from './clients'
 
-const linux: Places = { platform: 'linux', env: {}, home: '/home/me', project: '/work' }
+const linux: Places = { platform: 'linux', env: {}, home: '/home/me', project: '/project' }
 const mac: Places = { ...linux, platform: 'darwin', home: '/Users/me' }
 
 describe('the files of the clients', () => {
   it.each([
-    ['claude-code', '/home/me/.claude.json', '/Users/me/.claude.json', '/work/.mcp.json'],
+    ['claude-code', '/home/me/.claude.json', '/Users/me/.claude.json', '/project/.mcp.json'],
     [
       'claude-desktop',
       '/home/me/.config/Claude/claude_desktop_config.json',
       '/Users/me/Library/Application Support/Claude/claude_desktop_config.json',
       undefined,
     ],
-    ['cursor', '/home/me/.cursor/mcp.json', '/Users/me/.cursor/mcp.json', '/work/.cursor/mcp.json'],
+    ['cursor', '/home/me/.cursor/mcp.json', '/Users/me/.cursor/mcp.json', '/project/.cursor/mcp.json'],
     [
       'vscode',
       '/home/me/.config/Code/User/mcp.json',
       '/Users/me/Library/Application Support/Code/User/mcp.json',
-      '/work/.vscode/mcp.json',
+      '/project/.vscode/mcp.json',
     ],
     [
       'windsurf',
@@ -26,7 +26,7 @@ describe('the files of the clients', () => {
       '/Users/me/.codeium/windsurf/mcp_config.json',
       undefined,
     ],
-    ['gemini', '/home/me/.gemini/settings.json', '/Users/me/.gemini/settings.json', '/work/.gemini/settings.json'],
+    ['gemini', '/home/me/.gemini/settings.json', '/Users/me/.gemini/settings.json', '/project/.gemini/settings.json'],
     ['zed', '/home/me/.config/zed/settings.json', '/Users/me/.config/zed/settings.json', undefined],
   ] as const)('%s', (name, onLinux, onMac, project) => {
     expect(clientFile(CLIENTS[name], 'user', linux)).toBe(onLinux)

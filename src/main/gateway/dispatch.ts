@@ -86,8 +86,10 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   const ask: Ask = (backend, method, params, signal) =>
     askForCall(call, backend, method, params, signal, parts.backend(backend.name)?.passHeaders ?? new Set())
   const list = LISTS.get(request.method)
-  if (list !== undefined) return merged(call, parts, () => parts.catalog.list(list, request.params.cursor, ask))
-  if (request.method === 'server/discover') return merged(call, parts, () => parts.catalog.discover(ask))
+  if (list !== undefined)
+    return call.succeed(await mergedResult(call, parts, () => parts.catalog.list(list, request.params.cursor, ask)))
+  if (request.method === 'server/discover')
+    return call.succeed(await mergedResult(call, parts, () => parts.catalog.discover(ask)))
   if (request.method === 'subscriptions/listen') return parts.listen(call)
   const route = TASK_METHODS.has(request.method) ? taskRoute(call, parts) : await routeOf(call, state, parts, ask)
   if (call.ended) return
@@ -195,7 +197,12 @@ function configured(backend: Backend, parts: DispatchParts): ConfiguredBackend {
   return parts.backend(backend.name) ?? { backend, passHeaders: new Set() }
 }
 
-async function merged(call: Call, parts: DispatchParts, answer: () => Promise<MergedAnswer>): Promise<void> {
+/** The result of an answer that the gateway composes from several backends, as the call's routing is recorded. */
+export async function mergedResult(
+  call: Call,
+  parts: DispatchParts,
+  answer: () => Promise<MergedAnswer>,
+): Promise<string> {
   call.response.dispatching()
   const backends = parts.backends().map(({ backend }) => backend.name)
   call.tap.record({
@@ -208,7 +215,7 @@ async function merged(call: Call, parts: DispatchParts, answer: () => Promise<Me
     edits: [],
   })
   try {
-    call.succeed((await answer()).resultText)
+    return (await answer()).resultText
   } catch (error) {
     if (error instanceof CatalogError) throw new GatewayError(error.code, error.message, error.data)
     throw error

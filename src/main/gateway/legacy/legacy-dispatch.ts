@@ -5,10 +5,9 @@ import { SessionError, type Backend, type LegacySession } from '../../backends/b
 import { askForCall } from '../ask'
 import type { Call } from '../call'
 import type { Ask } from '../catalog/contract'
-import { CatalogError } from '../catalog/contract'
 import { LegacyToLegacy } from '../cells/legacy-to-legacy'
 import { LegacyToModern } from '../cells/legacy-to-modern'
-import { LISTS, routeOf, type ConfiguredBackend, type DispatchParts } from '../dispatch'
+import { LISTS, mergedResult, routeOf, type ConfiguredBackend, type DispatchParts } from '../dispatch'
 import { GatewayError } from '../gateway-error'
 import { passedHeaders } from '../passed-headers'
 import { relay, type Route } from '../relay'
@@ -71,23 +70,8 @@ export async function dispatchLegacy(
   }
   const list = LISTS.get(method)
   if (list !== undefined) {
-    const backends = parts.backends().map(({ backend }) => backend.name)
-    call.tap.record({
-      kind: 'call.routed',
-      call: call.number,
-      backend: null,
-      backends,
-      operation: randomUUID(),
-      round: 1,
-      edits: [],
-    })
-    try {
-      const { resultText } = await parts.catalog.list(list, params.cursor, ask)
-      return call.succeed(legacyResultText(resultText, method))
-    } catch (error) {
-      if (error instanceof CatalogError) throw new GatewayError(error.code, error.message, error.data)
-      throw error
-    }
+    const text = await mergedResult(call, parts, () => parts.catalog.list(list, params.cursor, ask))
+    return call.succeed(legacyResultText(text, method))
   }
   const route = await routeOf(call, undefined, parts, ask)
   if (!call.ended) await relayFrom(call, session, route, parts)
