@@ -16,6 +16,8 @@ export interface V1Http {
   sessions(): number
   /** Forgets all sessions, as a server does that is started again. */
   forget(): void
+  /** Answers requests of that method with an error from now on. */
+  refuse(method: string | undefined): void
   /** Names of tools whose call was cancelled. */
   readonly cancelled: string[]
   close(): Promise<void>
@@ -90,6 +92,7 @@ async function serve(
   rest: Pick<V1Http, 'sessions' | 'forget' | 'cancelled'>,
   wantedPort = 0,
 ): Promise<V1Http> {
+  let refused: string | undefined
   const seen: string[] = []
   const headers: IncomingMessage['headers'][] = []
   const server = createServer((request, response) => {
@@ -98,7 +101,11 @@ async function serve(
         const method = (body as { method?: unknown } | undefined)?.method
         seen.push(`${request.method ?? ''}${typeof method === 'string' ? ` ${method}` : ''}`)
         headers.push(request.headers)
-        await handle(request, response, body)
+        if (method !== undefined && method === refused) {
+          const { id } = body as { id: unknown }
+          response.writeHead(200, { 'content-type': 'application/json' })
+          response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'refused' } }))
+        } else await handle(request, response, body)
       })
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
@@ -108,6 +115,7 @@ async function serve(
     url: `http://127.0.0.1:${port}/mcp`,
     seen,
     headers,
+    refuse: (method) => (refused = method),
     ...rest,
     close: () =>
       new Promise((resolve) => {

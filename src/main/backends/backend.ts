@@ -86,6 +86,11 @@ export interface LegacySession {
   exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart>
   /** Messages that belong to no exchange. While nobody listens, requests among them are refused with an error. */
   onStray(listener: (stray: Stray) => void): () => void
+  /**
+   * The server had forgotten the session, and a new one is there in its place, with the log level and the subscriptions
+   * of the lost one. What changed in between went unheard.
+   */
+  onRenewed(listener: () => void): () => void
   /** Once, when the session ended by itself. */
   onClosed(listener: (reason: string) => void): () => void
   /** Sends a notification. Rejects when it could not be delivered. */
@@ -94,7 +99,7 @@ export interface LegacySession {
   close(): Promise<void>
 }
 
-/** What happens besides exchanges. `noise` is what came on stdout and is no message for any call, with the reason. */
+/** What happens besides exchanges: of processes, and `restarted` of HTTP sessions that were begun anew. `noise` is what came on stdout and is no message for any call, with the reason. */
 export interface Activity {
   kind: 'stderr' | 'noise' | 'started' | 'exited' | 'restarted'
   text: string

@@ -63,6 +63,11 @@ export class ChannelSession implements LegacySession {
     }
   }
 
+  /** A connection and its session begin and end together. */
+  onRenewed(): () => void {
+    return () => undefined
+  }
+
   onClosed(listener: (reason: string) => void): () => void {
     this.#closedListeners.add(listener)
     return () => this.#closedListeners.delete(listener)

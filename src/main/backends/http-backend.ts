@@ -140,6 +140,7 @@ export class HttpBackend implements Backend {
       timing: this.#timing,
       contradicted: () => this.#contradicted(),
       report: (text) => this.#status.report('noise', text),
+      renewed: (text) => this.#status.report('restarted', text),
       closed: (ended) => this.#own.delete(ended),
     })
     if (!this.#status.closed) return session

@@ -28,6 +28,7 @@ export class HttpSessionExchange {
   #sessionUnknown = false
   #modernError = false
   #answered = false
+  #taken = false
   #over = false
   #lastEventId: string | undefined
   #retryMs: number | undefined
@@ -38,7 +39,8 @@ export class HttpSessionExchange {
     readonly wire: SessionWire,
     readonly request: UpstreamRequest,
     readonly signal: AbortSignal,
-    readonly done: () => void,
+    /** `taken`: the server answered with a result. */
+    readonly done: (taken: boolean) => void,
   ) {
     this.parts = new PartQueue({
       pause: () => this.#response?.pause(),
@@ -155,7 +157,10 @@ export class HttpSessionExchange {
         }
         continue
       }
-      if (answers(message, this.request.id)) this.#answered = true
+      if (answers(message, this.request.id)) {
+        this.#answered = true
+        this.#taken = errorOf(message) === undefined
+      }
       if (kind === 'response' && isModernCode(errorOf(message)?.code)) this.#modernError = true
       this.parts.push({ ...frame, data: text })
     }
@@ -220,7 +225,7 @@ export class HttpSessionExchange {
     this.signal.removeEventListener('abort', this.#onAbort)
     if (wrongEra) this.wire.contradicted()
     this.parts.end(reason, detail, wrongEra)
-    this.done()
+    this.done(this.#taken)
   }
 }
 

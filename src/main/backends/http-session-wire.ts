@@ -1,7 +1,8 @@
 import type { HeaderList } from '../../shared/capture/events'
+import type { JsonObject } from '../../shared/protocol/json-rpc'
 import { SessionError, type Initialized, type SessionOpening } from './backend'
 import type { BackendTiming } from './backend-options'
-import { INITIALIZED_TEXT, initializeText, isModernCode, readInitialize } from './era'
+import { INITIALIZED_TEXT, initializeText, isModernCode, readInitialize, type OwnAnswer } from './era'
 import type { HttpConnection } from './http-connection'
 import { postParts } from './http-post'
 import { errorOf } from './messages'
@@ -16,6 +17,8 @@ export interface SessionWireOptions {
   contradicted(): void
   /** Something that no call hears of, in words. */
   report(text: string): void
+  /** The server had forgotten the session, and a new one is there in its place; in words, with what was set on it again. */
+  renewed(text: string): void
 }
 
 const POST_FIELDS: HeaderList = [
@@ -33,20 +36,23 @@ export class SessionWire {
   readonly timing: BackendTiming
   readonly contradicted: () => void
   readonly report: (text: string) => void
-  /** Called after every later `initialize`. */
-  onRenewed: () => void = () => undefined
+  readonly renewed: (text: string) => void
+  /** Called after every later `initialize`; those that found the session gone wait for it. */
+  onRenewed: () => Promise<void> = () => Promise.resolve()
   #initialized: Initialized | undefined
   #id: string | undefined
   #generation = 0
+  #questions = 0
   #renewing: Promise<string | undefined> | undefined
   readonly #opening: SessionOpening
   readonly #passed: HeaderList
 
-  constructor({ http, opening, timing, contradicted, report }: SessionWireOptions) {
+  constructor({ http, opening, timing, contradicted, report, renewed }: SessionWireOptions) {
     this.http = http
     this.timing = timing
     this.contradicted = contradicted
     this.report = report
+    this.renewed = renewed
     this.#opening = opening
     this.#passed = sessionHeaders(opening.headers)
   }
@@ -99,13 +105,18 @@ export class SessionWire {
   renew(generation: number): Promise<string | undefined> {
     if (generation !== this.#generation) return Promise.resolve(undefined)
     this.#renewing ??= this.initialize()
-      .then(() => {
-        this.onRenewed()
-        return undefined
-      })
+      .then(() => this.onRenewed())
+      .then(() => undefined)
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
       .finally(() => (this.#renewing = undefined))
     return this.#renewing
+  }
+
+  /** A request of the connector's own; a session that is not known is not begun anew for it. */
+  ask(method: string, params: JsonObject): Promise<OwnAnswer> {
+    const id = `sluice-renewal-${++this.#questions}`
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+    return this.#ask(id, this.headers([], POST_FIELDS), body, this.timing.discoverMs)
   }
 
   /** Posts a notification or a response. Resolves with what went wrong, undefined when it was taken. */

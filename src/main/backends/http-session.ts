@@ -6,6 +6,7 @@ import { SessionWire, type SessionWireOptions } from './http-session-wire'
 import { readAnswer } from './own-question'
 import { endedParts } from './part-queue'
 import { InFlight } from './in-flight'
+import { SessionSettings, type AskAnew } from './session-settings'
 import { StrayListeners } from './strays'
 
 export interface HttpSessionOptions extends SessionWireOptions {
@@ -23,6 +24,8 @@ export class HttpSession implements LegacySession {
   readonly #exchanges = new Set<HttpSessionExchange>()
   readonly #inFlight = new InFlight()
   readonly #strays = new StrayListeners()
+  readonly #settings = new SessionSettings()
+  readonly #renewedListeners = new Set<() => void>()
   readonly #closedListeners = new Set<(reason: string) => void>()
   #initialized: Initialized
   #open = true
@@ -41,10 +44,7 @@ export class HttpSession implements LegacySession {
     this.#wire = wire
     this.#initialized = initialized
     this.#stream = new HttpSessionStream(wire, (stray, message) => this.#strays.emit(stray, message))
-    wire.onRenewed = () => {
-      this.#initialized = wire.initialized ?? this.#initialized
-      this.#stream.restart()
-    }
+    wire.onRenewed = () => this.#renewed()
     this.#stream.restart()
   }
 
@@ -62,7 +62,8 @@ export class HttpSession implements LegacySession {
 
   exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
     if (!this.#open) return endedParts('lost', 'the session is closed')
-    const exchange = new HttpSessionExchange(this.#wire, request, signal, () => {
+    const exchange = new HttpSessionExchange(this.#wire, request, signal, (taken) => {
+      if (taken) this.#settings.taken(request)
       this.#exchanges.delete(exchange)
       this.#inFlight.done()
     })
@@ -90,6 +91,11 @@ export class HttpSession implements LegacySession {
     return () => this.#closedListeners.delete(listener)
   }
 
+  onRenewed(listener: () => void): () => void {
+    this.#renewedListeners.add(listener)
+    return () => this.#renewedListeners.delete(listener)
+  }
+
   async notify(body: string): Promise<void> {
     const { generation, id } = this.#wire
     let trouble = await this.#wire.deliver(body)
@@ -114,5 +120,24 @@ export class HttpSession implements LegacySession {
     for (const exchange of [...this.#exchanges]) exchange.close('the session was closed')
     this.closed(this)
     await this.#wire.end()
+  }
+
+  /** The log level is there before the calls that waited are sent again; subscriptions do not hold them up. */
+  async #renewed(): Promise<void> {
+    this.#initialized = this.#wire.initialized ?? this.#initialized
+    this.#stream.restart()
+    const level = await this.#settings.restoreLevel((method, params) => this.#wire.ask(method, params))
+    void this.#resubscribe(level)
+  }
+
+  async #resubscribe(level: string | undefined): Promise<void> {
+    const { generation } = this.#wire
+    const going = (): boolean => this.#open && this.#wire.generation === generation
+    const ask: AskAnew = (method, params) => this.#wire.ask(method, params)
+    const subscriptions = await this.#settings.restoreSubscriptions(ask, going)
+    if (!going()) return
+    const found = [level, subscriptions].filter((one) => one !== undefined)
+    this.#wire.renewed(['the server had forgotten the session, and a new one was begun', ...found].join('; '))
+    for (const listener of this.#renewedListeners) listener()
   }
 }

@@ -50,6 +50,9 @@ export class Announcements {
     }
     if (this.#heardOn.has(session)) return
     this.#heardOn.add(session)
+    session.onRenewed(() => {
+      for (const method of LISTS_OF.keys()) this.heard(backend, method)
+    })
     session.onStray(({ data, respond }) => {
       const message: unknown = JSON.parse(data)
       if (!isObject(message)) return

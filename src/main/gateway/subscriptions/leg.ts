@@ -27,7 +27,7 @@ export interface LegOptions {
 }
 
 export interface LegListener {
-  /** The backend acknowledged; `again` when it had been lost before. Frames after it wait for the promise. */
+  /** The backend acknowledged; `again` when it had been away before. Frames after it wait for the promise. */
   acknowledged(leg: SubscriptionLeg, again: boolean): Promise<void>
   /** The stream broke, or there was none; it is tried again. */
   lost(leg: SubscriptionLeg): void
@@ -40,6 +40,8 @@ export type AttemptEnd = 'ended' | 'lost'
 /** Tells the leg of one attempt. */
 export interface AttemptListener {
   acknowledged(honoured: Filter): Promise<void>
+  /** The backend was away for a moment; the subscription goes on, but changes may have gone unheard. */
+  missed(): Promise<void>
   notification(message: JsonObject, text: string, seq: number): Promise<void>
 }
 
@@ -105,6 +107,7 @@ export class SubscriptionLeg {
         this.#wasLost = false
         await listener.acknowledged(this, again)
       },
+      missed: () => listener.acknowledged(this, true),
       notification: (message, text, seq) => listener.notification(this, message, text, seq),
     }
     const attempt =

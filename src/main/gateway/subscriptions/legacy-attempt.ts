@@ -47,8 +47,10 @@ export class LegacyAttempt {
     const uris = urisOf(honoured)
     for (const uri of uris) if (want(session, uri, this.#owner)) await this.#change(session, uri, 'resources/subscribe')
     await this.#listener.acknowledged(honoured)
+    const unwatch = session.onRenewed(() => void this.#listener.missed())
     await ends
     forget()
+    unwatch()
     if (!session.open) forgetWanted(session)
     else if (this.#options.owner === undefined) {
       for (const uri of uris)
