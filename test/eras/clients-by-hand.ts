@@ -11,8 +11,11 @@ export async function closing<Peer extends { close(): Promise<void> }>(starting:
 }
 
 /** A gateway that has learned what its backends offer. */
-export async function started(backends: Record<string, Record<string, unknown>>): Promise<Running> {
-  const running = await startGateway(backends)
+export async function started(
+  backends: Record<string, Record<string, unknown>>,
+  settings: Record<string, unknown> = {},
+): Promise<Running> {
+  const running = await startGateway(backends, settings)
   // What the gateway asks by itself at the start is over then, and does not mix with what tests look at.
   await running.tap.until('backend.catalog', Object.keys(backends).length)
   return running

@@ -14,6 +14,8 @@ export interface V1Http {
   readonly headers: IncomingMessage['headers'][]
   /** Sessions at this moment. */
   sessions(): number
+  /** GET streams that are open at this moment. */
+  streams(): number
   /** Forgets all sessions, as a server does that is started again. */
   forget(): void
   /** Answers requests of that method with an error from now on. */
@@ -93,12 +95,17 @@ async function serve(
   wantedPort = 0,
 ): Promise<V1Http> {
   let refused: string | undefined
+  let streams = 0
   const seen: string[] = []
   const headers: IncomingMessage['headers'][] = []
   const server = createServer((request, response) => {
     readBody(request)
       .then(async (body) => {
         const method = (body as { method?: unknown } | undefined)?.method
+        if (request.method === 'GET') {
+          streams++
+          response.on('close', () => streams--)
+        }
         seen.push(`${request.method ?? ''}${typeof method === 'string' ? ` ${method}` : ''}`)
         headers.push(request.headers)
         if (method !== undefined && method === refused) {
@@ -115,6 +122,7 @@ async function serve(
     url: `http://127.0.0.1:${port}/mcp`,
     seen,
     headers,
+    streams: () => streams,
     refuse: (method) => (refused = method),
     ...rest,
     close: () =>

@@ -96,6 +96,11 @@ export interface LegacySession {
   /** Sends a notification. Rejects when it could not be delivered. */
   notify(body: string): Promise<void>
   readonly inFlight: number
+  /**
+   * Nobody waits for messages that belong to no exchange: HTTP closes the GET stream of the session, until the next
+   * exchange or listener. Other connections carry everything, and stay.
+   */
+  rest(): void
   close(): Promise<void>
 }
 

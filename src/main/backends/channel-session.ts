@@ -73,6 +73,10 @@ export class ChannelSession implements LegacySession {
     return () => this.#closedListeners.delete(listener)
   }
 
+  rest(): void {
+    // One connection carries everything.
+  }
+
   async notify(body: string): Promise<void> {
     if (!this.#open) throw new Error('the session is closed')
     await this.#options.channel.send(body)

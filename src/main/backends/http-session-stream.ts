@@ -22,6 +22,7 @@ export class HttpSessionStream {
   /** Attempts in a row that brought no message. */
   #fruitless = 0
   #refused = false
+  #resting = false
   #closed = false
 
   constructor(
@@ -37,6 +38,18 @@ export class HttpSessionStream {
     this.#open()
   }
 
+  /** Closed until `wake()`, which goes on after the last message that came. */
+  rest(): void {
+    this.#resting = true
+    this.#stop()
+  }
+
+  wake(): void {
+    if (!this.#resting) return
+    this.#resting = false
+    if (!this.#refused) this.#open()
+  }
+
   close(): void {
     this.#closed = true
     this.#stop()
@@ -50,7 +63,7 @@ export class HttpSessionStream {
   }
 
   #open(): void {
-    if (this.#closed) return
+    if (this.#closed || this.#resting) return
     this.#generation = this.wire.generation
     this.#refused = false
     const own: HeaderList = [['accept', 'text/event-stream']]

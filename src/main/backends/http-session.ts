@@ -67,6 +67,7 @@ export class HttpSession implements LegacySession {
       this.#exchanges.delete(exchange)
       this.#inFlight.done()
     })
+    this.#stream.wake()
     this.#exchanges.add(exchange)
     this.#inFlight.add()
     exchange.start()
@@ -83,6 +84,7 @@ export class HttpSession implements LegacySession {
   }
 
   onStray(listener: (stray: Stray) => void): () => void {
+    this.#stream.wake()
     return this.#strays.add(listener)
   }
 
@@ -104,6 +106,10 @@ export class HttpSession implements LegacySession {
       trouble = problem === undefined ? await this.#wire.deliver(body) : { status: 404, problem }
     }
     if (trouble !== undefined) throw new Error(`the notification was not taken: ${trouble.problem}`)
+  }
+
+  rest(): void {
+    this.#stream.rest()
   }
 
   /** Closes when the exchanges under way have ended. */

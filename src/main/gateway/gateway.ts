@@ -117,6 +117,7 @@ class LiveGateway implements Gateway {
       parts: this.#parts,
       version: options.version,
       pingIntervalMs: () => this.#configuration.gateway.pingIntervalMs,
+      pushLingerMs: () => this.#configuration.gateway.pushLingerMs,
       onBackends: (listener) => this.onBackends(listener),
       announced: (backend, method) => this.#announcements.heard(backend, method),
       track: (call, serving) => this.#track(call, serving),

@@ -19,6 +19,7 @@ describe('checkConfiguration', () => {
           host: '127.0.0.1',
           port: 7420,
           deferralWindowMs: 15_000,
+          pushLingerMs: 60_000,
           listTimeoutMs: 5_000,
           names: { policy: 'prefix' },
         },

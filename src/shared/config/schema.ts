@@ -148,6 +148,11 @@ export const GatewayConfig = z.strictObject({
   pingIntervalMs: milliseconds(10)
     .default(15_000)
     .describe('Milliseconds without a frame after which an open stream gets a ping.'),
+  pushLingerMs: milliseconds(0)
+    .default(60_000)
+    .describe(
+      'Milliseconds that a legacy client may be away (no GET stream, no call) before backends are no longer listened to for it.',
+    ),
   listTimeoutMs: milliseconds(10)
     .default(5_000)
     .describe('Milliseconds that one backend has for its part of a merged list. A slower one is left out and named.'),

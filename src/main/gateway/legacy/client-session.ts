@@ -125,9 +125,21 @@ export class ClientSession {
     return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   }
 
-  onClose(listener: () => void): void {
+  /** Calls are in flight, or the GET stream is followed. */
+  get busy(): boolean {
+    return this.calls.size > 0 || this.store.followed(STANDALONE)
+  }
+
+  /** The client is away: upstream sessions are left in peace until it comes back. */
+  async rest(): Promise<void> {
+    for (const session of await this.upstreams()) if (!this.busy) session.rest()
+  }
+
+  /** Returns what takes the listener back. */
+  onClose(listener: () => void): () => void {
     if (this.#closed) listener()
     else this.#onClose.add(listener)
+    return () => this.#onClose.delete(listener)
   }
 
   /** Ends calls, streams and upstream sessions. */

@@ -39,11 +39,13 @@ export function followStream(
   response.flushHeaders()
   let ended = false
   let unfollow: () => void = () => undefined
+  let forget: () => void = () => undefined
   const end = (by: 'client' | 'gateway'): void => {
     if (ended) return
     ended = true
     clearInterval(timer)
     unfollow()
+    forget()
     observer.end(by)
     response.end()
   }
@@ -61,6 +63,6 @@ export function followStream(
   }, pingIntervalMs)
   unfollow = session.store.follow(missed?.stream ?? standalone, { event: send, replaced: () => end('gateway') })
   response.on('close', () => end('client'))
-  session.onClose(() => end('gateway'))
+  forget = session.onClose(() => end('gateway'))
   for (const event of missed?.events ?? []) send(event)
 }

@@ -21,8 +21,10 @@ export interface LegacyDoorOptions {
   discover(call: Call, facts: SessionFacts): Promise<JsonObject>
   /** Serves one request of a session. */
   serve(call: Call, session: ClientSession): Promise<void>
-  /** The client opened its GET stream: what backends push can be fetched. */
-  listening(session: ClientSession, call: number, headers: IncomingHttpHeaders): void
+  /** The client opened its GET stream, or (`resumed`) goes on with it: what backends push can be fetched. */
+  listening(session: ClientSession, call: number, headers: IncomingHttpHeaders, resumed: boolean): void
+  /** A call or the GET stream of the client ended: it may be away. */
+  left(session: ClientSession): void
 }
 
 /** The first revision that opens streams with an event that carries only an id (2025-11-25 basic/transports). */
@@ -58,6 +60,7 @@ export class LegacyDoor implements LegacyServing {
     }
     const { number } = reception.receive(arrival)
     const { tap } = reception
+    const stream = lastEventId === undefined ? STANDALONE : session.store.after(lastEventId)?.stream
     tap.record({ kind: 'response.committed', call: number, form: 'sse', status: 200, cause: 'mode', headers: [] })
     followStream(
       response,
@@ -67,17 +70,14 @@ export class LegacyDoor implements LegacyServing {
         frame: (raw) =>
           tap.record({ kind: 'response.frame', call: number, form: 'event', message: 'notification', raw, edits: [] }),
         ping: () => tap.record({ kind: 'response.ping', call: number }),
-        end: (by) =>
-          tap.record({
-            kind: 'call.ended',
-            call: number,
-            outcome: 'result',
-            by,
-            detail: 'The stream of the session was closed.',
-          }),
+        end: (by) => {
+          const detail = 'The stream of the session was closed.'
+          tap.record({ kind: 'call.ended', call: number, outcome: 'result', by, detail })
+          this.#options.left(session)
+        },
       },
     )
-    if (lastEventId === undefined) this.#options.listening(session, number, request.headers)
+    if (stream === STANDALONE) this.#options.listening(session, number, request.headers, lastEventId !== undefined)
   }
 
   async posted(arrival: Arrival, backend: string | undefined): Promise<boolean> {
@@ -164,7 +164,10 @@ export class LegacyDoor implements LegacyServing {
       reception.tap,
     )
     session.calls.set(message.idRaw, call)
-    call.onEnd(() => session.calls.delete(message.idRaw))
+    call.onEnd(() => {
+      session.calls.delete(message.idRaw)
+      this.#options.left(session)
+    })
     stream.openWindow()
     try {
       await serve(call, session)

@@ -18,6 +18,8 @@ export interface LegacyGatewayOptions {
   parts: DispatchParts
   version: string
   pingIntervalMs(): number
+  /** Time that a client may be away before backends are no longer listened to for it. */
+  pushLingerMs(): number
   onBackends(listener: () => void): () => void
   /** A backend said that one of its lists changed. */
   announced(backend: Backend, method: string): void
@@ -31,6 +33,9 @@ export class LegacyGateway {
   readonly #options: LegacyGatewayOptions
   readonly #sessions = new SessionStore()
   readonly #pushes = new WeakMap<ClientSession, SessionPush>()
+  /** Sessions whose client is away. */
+  readonly #away = new WeakSet<ClientSession>()
+  readonly #leaving = new WeakMap<ClientSession, NodeJS.Timeout>()
 
   constructor(options: LegacyGatewayOptions) {
     this.#options = options
@@ -48,14 +53,19 @@ export class LegacyGateway {
         const own = session.facts.backend === undefined ? undefined : parts.backend(session.facts.backend)
         return options.track(call, dispatchLegacy(call, session, own, { ...parts, open, resubscribe }))
       },
-      listening: (session, call, headers) => {
-        this.#pushes.get(session)?.stop()
+      left: (session) => this.#left(session),
+      listening: (session, call, headers, resumed) => {
+        const push = this.#pushes.get(session)
+        // What broke off was only the client's stream.
+        if (resumed && push !== undefined) return
+        push?.stop()
         this.#pushes.set(
           session,
           new SessionPush({
             session,
             call,
             headers,
+            returned: this.#away.delete(session),
             tap: reception.tap,
             backends: () => configuredBackends(parts, session.facts.backend),
             open,
@@ -69,6 +79,21 @@ export class LegacyGateway {
 
   close(): Promise<void> {
     return this.#sessions.closeAll()
+  }
+
+  /** A client that stays away does not keep the streams of backends open; they are opened again when it is back. */
+  #left(session: ClientSession): void {
+    clearTimeout(this.#leaving.get(session))
+    if (session.busy || session.closed) return
+    const timer = setTimeout(() => {
+      if (session.busy || session.closed) return
+      const push = this.#pushes.get(session)
+      if (push !== undefined) this.#away.add(session)
+      push?.stop()
+      this.#pushes.delete(session)
+      void session.rest()
+    }, this.#options.pushLingerMs())
+    this.#leaving.set(session, timer.unref())
   }
 
   /** What the endpoint offers, for `initialize`. */

@@ -16,7 +16,7 @@ export function upstreamOpener(logLevel: UpstreamLogLevel): OpenUpstream {
       const upstream = await backend.open({ clientInfo, capabilities, protocolVersion, headers })
       upstream.onStray(refuse)
       if (session.logLevel !== undefined) session.onClose(await logLevel.want(upstream, session, session.logLevel))
-      session.onClose(() => leave(session, backend, upstream))
+      upstream.onClosed(session.onClose(() => leave(session, backend, upstream)))
       return upstream
     })
 }

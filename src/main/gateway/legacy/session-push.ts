@@ -23,6 +23,8 @@ export interface SessionPushOptions {
   /** Number of the recorded GET, under which what flows is shown. */
   call: number
   headers: IncomingHttpHeaders
+  /** Nothing was pushed to this client for a while, because it was away. */
+  returned: boolean
   tap: Tap
   backends(): readonly ConfiguredBackend[]
   /** Any change of the list of backends. */
@@ -40,11 +42,14 @@ export class SessionPush implements LegListener {
   readonly #options: SessionPushOptions
   readonly #over = new AbortController()
   readonly #legs = new Map<Backend, SubscriptionLeg>()
+  /** Backends that nothing was heard of for a while. */
+  readonly #unheard = new Set<Backend>()
   readonly #acknowledged = new Map<SubscriptionLeg, () => void>()
 
   constructor(options: SessionPushOptions) {
     this.#options = options
-    options.session.onClose(() => this.stop())
+    const unhear = options.session.onClose(() => this.stop())
+    if (options.returned) for (const { backend } of options.backends()) this.#unheard.add(backend)
     options.tap.record({
       kind: 'call.routed',
       call: options.call,
@@ -56,7 +61,10 @@ export class SessionPush implements LegListener {
     })
     for (const configured of options.backends()) this.#start(configured)
     const forget = options.onBackends(() => this.#backendsChanged())
-    this.#over.signal.addEventListener('abort', forget)
+    this.#over.signal.addEventListener('abort', () => {
+      forget()
+      unhear()
+    })
   }
 
   /** The client subscribed to other resources of a modern backend: its stream is opened anew. */
@@ -81,7 +89,7 @@ export class SessionPush implements LegListener {
 
   acknowledged(leg: SubscriptionLeg, again: boolean): Promise<void> {
     this.#acknowledged.get(leg)?.()
-    if (again) this.#tellWhatMayHaveChanged(leg)
+    if (this.#unheard.delete(leg.backend) || again) this.#tellWhatMayHaveChanged(leg)
     return Promise.resolve()
   }
 

@@ -53,8 +53,7 @@ export class SessionStore {
 
   #closeIdle(): void {
     for (const session of this.all()) {
-      const busy = session.calls.size > 0 || session.store.followed('get')
-      if (!busy && this.now() - session.lastUsed > IDLE_MS) void this.close(session)
+      if (!session.busy && this.now() - session.lastUsed > IDLE_MS) void this.close(session)
     }
   }
 }
