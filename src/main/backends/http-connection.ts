@@ -25,6 +25,7 @@ export class HttpConnection {
   readonly #pool: Pool
   readonly #options: HttpConnectionOptions
   readonly #ownHeaders: HeaderList
+  readonly #userAgent: string
 
   constructor(options: HttpConnectionOptions) {
     const url = new URL(options.url)
@@ -40,21 +41,26 @@ export class HttpConnection {
       connect: { timeout: CONNECT_TIMEOUT_MS },
       autoSelectFamily: true,
     })
+    this.#userAgent = `sluice/${options.version}`
     this.#ownHeaders = Object.entries(options.headers).filter(([name]) => !isProtocolHeader(name))
   }
 
   /** The fields of a request: what the method needs, what the caller passes, what configuration adds. */
   headers(own: HeaderList, passed: HeaderList): HeaderList {
-    const before = passed.filter(([name]) => name === 'via').map(([, value]) => value)
-    return [
+    let { via } = this.#options
+    const list: HeaderList = [
       // Compressed bytes could not be shown as they crossed the wire, and would delay small frames.
       ['accept-encoding', 'identity'],
-      ['user-agent', `sluice/${this.#options.version}`],
-      ['via', [...before, this.#options.via].join(', ')],
-      ...own,
-      ...passed.filter(([name]) => name !== 'via'),
-      ...this.#ownHeaders,
+      ['user-agent', this.#userAgent],
     ]
+    for (const field of own) list.push(field)
+    for (const field of passed) {
+      if (field[0] === 'via') via = `${field[1]}, ${via}`
+      else list.push(field)
+    }
+    for (const field of this.#ownHeaders) list.push(field)
+    list.push(['via', via])
+    return list
   }
 
   /** `path` with query, on the same origin; the connection's own unless given. */
@@ -67,7 +73,7 @@ export class HttpConnection {
   ): HttpResponse {
     const { maxMessageBytes, settled } = this.#options
     const response = new HttpResponse(maxMessageBytes, sink, settled)
-    this.#pool.dispatch({ path, method, headers: headers.flat(), ...(body === undefined ? {} : { body }) }, response)
+    this.#pool.dispatch({ path, method, headers: headers.flat(), body: body ?? null }, response)
     return response
   }
 

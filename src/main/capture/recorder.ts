@@ -92,6 +92,13 @@ const FINDINGS_BUDGET_MS = 3
 const GATHER_MS = 8
 /** While the file has them, few events need to be in memory. */
 const WRITTEN_WINDOW_BYTES = 8 * MIB
+/** An event and its stamp. */
+interface Pending {
+  seq: number
+  at: number
+  event: NewCaptureEvent
+}
+
 const OFF_REASON = 'recording was switched off'
 
 class FileRecorder implements Recorder {
@@ -116,7 +123,7 @@ class FileRecorder implements Recorder {
   /** Calls of earlier runs in the file. */
   private callsBefore = 0
   private exchanges = 0
-  private pending: CaptureEvent[] = []
+  private pending: Pending[] = []
   private scheduled = false
   private on = true
   private skipped = { events: 0, bytes: 0 }
@@ -190,7 +197,8 @@ class FileRecorder implements Recorder {
   record(event: NewCaptureEvent): number {
     const seq = ++this.seq
     if (this.closed) return seq
-    this.pending.push({ seq, at: this.elapsed(), ...event })
+    // Put together when its turn comes: copying here would cost the call that is being relayed.
+    this.pending.push({ seq, at: this.elapsed(), event })
     this.schedule()
     return seq
   }
@@ -331,7 +339,7 @@ class FileRecorder implements Recorder {
     const batch = count >= this.pending.length ? this.pending : this.pending.slice(0, count)
     this.pending = count >= this.pending.length ? [] : this.pending.slice(count)
     const watched = new Map<number, CallEvent[]>()
-    for (const event of batch) this.guarded(1, () => this.take(event, watched))
+    for (const { seq, at, event } of batch) this.guarded(1, () => this.take({ seq, at, ...event }, watched))
     for (const [call, events] of watched) {
       for (const listener of this.eventListeners.get(call) ?? []) this.guarded(0, () => listener(events))
     }

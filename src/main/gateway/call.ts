@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { CallEnded, EndedBy, Outcome, WithheldReason } from '../../shared/capture/events'
+import type { CallEnded, EndedBy, Outcome, Unstamped, WithheldReason } from '../../shared/capture/events'
 import type { JsonValue } from '../../shared/protocol/json-rpc'
 import type { Tap } from '../capture/tap'
 import type { ModernRequest } from './envelope'
@@ -23,7 +23,7 @@ export class Call {
     readonly response: ResponseStream,
     readonly tap: Tap,
   ) {
-    response.gone.addEventListener('abort', () => this.end('cancelled', 'client'), { once: true })
+    response.onGone(() => this.end('cancelled', 'client'))
   }
 
   /** Aborts when nobody waits for the answer any more. */
@@ -50,7 +50,10 @@ export class Call {
     if (this.#ended) return
     this.#ended = true
     for (const listener of this.#onEnd) listener()
-    this.tap.record({ kind: 'call.ended', call: this.number, outcome, by, ...more })
+    const event: Unstamped<CallEnded> = { kind: 'call.ended', call: this.number, outcome, by }
+    if (more.error !== undefined) event.error = more.error
+    if (more.detail !== undefined) event.detail = more.detail
+    this.tap.record(event)
   }
 
   /** Answers with an error of the gateway's own: as JSON with `status` before commit, else as the stream's last frame. */

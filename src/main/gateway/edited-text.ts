@@ -68,6 +68,7 @@ export class EditedText {
 
   #change(change: TextEdit, edit: Edit): void {
     this.#changes.push(change)
-    this.edits.push({ ...edit, offset: change.start })
+    edit.offset = change.start
+    this.edits.push(edit)
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ErrorCode } from '../../shared/protocol/errors'
 import { decodeHeaderValue } from '../../shared/protocol/header-value'
 import { isObject, type JsonObject, type JsonValue, type RequestId } from '../../shared/protocol/json-rpc'
-import { memberOf, objectMembers } from '../../shared/protocol/json-text'
+import { memberOf, objectMembers, type MemberSpan } from '../../shared/protocol/json-text'
 import { isLogLevel, LOG_LEVELS, META, type LogLevel } from '../../shared/protocol/meta'
 import { mirroredNameParam } from '../../shared/protocol/methods'
 import { LEGACY_VERSIONS, MODERN_VERSION, type Era } from '../../shared/protocol/revisions'
@@ -12,6 +12,8 @@ import { GatewayError } from './gateway-error'
 export interface ClientMessage {
   body: string
   message: JsonObject
+  /** Where the members of `message` stand in `body`, if that was looked up. */
+  top?: readonly MemberSpan[]
   /** Raw JSON of `id`, to be given back byte for byte. */
   idRaw?: string
   id?: RequestId
@@ -46,9 +48,10 @@ export function readMessage(body: string): ClientMessage {
   if (Array.isArray(parsed))
     throw invalid('the body is a batch; this revision takes one request or notification a POST')
   if (!isObject(parsed)) throw invalid('the body is no JSON-RPC object')
+  const top = objectMembers(body) ?? []
   const hasId = Object.hasOwn(parsed, 'id')
   const readable = hasId && isInteger(parsed.id)
-  const idRaw = readable ? rawId(body) : undefined
+  const idRaw = readable ? rawId(body, top) : undefined
   const id = readable ? (parsed.id as RequestId) : undefined
   const fail = (message: string): never => {
     throw withId(invalid(message), idRaw)
@@ -69,6 +72,7 @@ export function readMessage(body: string): ClientMessage {
   return {
     body,
     message: parsed,
+    top,
     idRaw,
     id,
     method: parsed.method as string,
@@ -168,14 +172,13 @@ export function checkModernRequest(message: ClientMessage, headers: IncomingHttp
       )
     }
   }
-  return {
-    ...message,
-    idRaw,
-    id,
-    ...(progressToken === undefined ? {} : { progressToken: progressToken as RequestId }),
-    ...(logLevel === undefined ? {} : { logLevel: logLevel as LogLevel }),
-    ...(typeof target === 'string' ? { target } : {}),
-  }
+  const { body, message: parsed, top } = message
+  const checked: ModernRequest = { body, message: parsed, idRaw, id, method, params, meta }
+  if (top !== undefined) checked.top = top
+  if (progressToken !== undefined) checked.progressToken = progressToken as RequestId
+  if (logLevel !== undefined) checked.logLevel = logLevel as LogLevel
+  if (typeof target === 'string') checked.target = target
+  return checked
 }
 
 export function unsupportedVersion(requested: JsonValue): GatewayError {
@@ -197,8 +200,8 @@ function withId(error: GatewayError, idRaw: string | undefined): GatewayError {
   return error
 }
 
-function rawId(body: string): string | undefined {
-  const member = memberOf(objectMembers(body), 'id')
+function rawId(body: string, top: readonly MemberSpan[]): string | undefined {
+  const member = memberOf(top, 'id')
   return member && body.slice(member.start, member.end)
 }
 

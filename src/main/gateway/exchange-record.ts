@@ -1,4 +1,4 @@
-import type { BodyReference } from '../../shared/capture/events'
+import type { BodyReference, UpstreamEnded, UpstreamSent, Unstamped } from '../../shared/capture/events'
 import type { Era } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart } from '../backends/backend'
 import type { Tap } from '../capture/tap'
@@ -34,17 +34,21 @@ export class ExchangeRecord {
     switch (part.kind) {
       case 'sent': {
         const { method, url, headers, again } = part
-        return tap.record({
+        const event: Unstamped<UpstreamSent> = {
           kind: 'upstream.sent',
           call,
           exchange,
           backend: backend.name,
-          ...(this.#era === null ? {} : { era: this.#era }),
-          ...(again === undefined ? {} : { again }),
           http: { method, url, headers },
-          // A resumed stream is asked for without a body.
-          ...(again === 'resume' ? {} : this.sent),
-        })
+        }
+        if (this.#era !== null) event.era = this.#era
+        if (again !== undefined) event.again = again
+        // A resumed stream is asked for without a body.
+        if (again !== 'resume') {
+          if ('body' in this.sent) event.body = this.sent.body
+          else event.bodyFrom = this.sent.bodyFrom
+        }
+        return tap.record(event)
       }
       case 'head':
         this.status = part.status
@@ -52,14 +56,11 @@ export class ExchangeRecord {
         return tap.record({ kind: 'upstream.head', call, exchange, status: part.status, headers: part.headers })
       case 'frame':
         return tap.record({ kind: 'upstream.frame', call, exchange, form: part.form, raw: part.raw })
-      case 'ended':
-        return tap.record({
-          kind: 'upstream.ended',
-          call,
-          exchange,
-          reason: part.reason,
-          ...(part.detail === undefined ? {} : { detail: part.detail }),
-        })
+      case 'ended': {
+        const event: Unstamped<UpstreamEnded> = { kind: 'upstream.ended', call, exchange, reason: part.reason }
+        if (part.detail !== undefined) event.detail = part.detail
+        return tap.record(event)
+      }
     }
   }
 }

@@ -87,14 +87,15 @@ export class Ingress {
       const checked = checkModernRequest(message, request.headers)
       if (checked.method === 'subscriptions/listen' && !acceptedForms(request.headers.accept).sse)
         throw notAcceptable('text/event-stream')
-      await this.#serve({ ...arrival, message: checked }, backend)
+      arrival.message = checked
+      await this.#serve(arrival, checked, backend)
     } catch (error) {
       this.#reception.refuse(arrival, error)
     }
   }
 
-  async #serve(arrival: Arrival & { message: ModernRequest }, backend: string | undefined): Promise<void> {
-    const { request, path, message } = arrival
+  async #serve(arrival: Arrival, message: ModernRequest, backend: string | undefined): Promise<void> {
+    const { request, path } = arrival
     const { number, seq } = this.#reception.receive(arrival)
     const stream = this.#reception.stream(arrival, number)
     const call = new Call(number, seq, endpointOf(path), message, request.headers, stream, this.#reception.tap)

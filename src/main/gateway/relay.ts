@@ -1,7 +1,7 @@
-import type { Outcome } from '../../shared/capture/events'
+import type { CallRouted, Outcome, Unstamped } from '../../shared/capture/events'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
 import type { Era } from '../../shared/protocol/revisions'
-import type { Backend, UpstreamPart } from '../backends/backend'
+import type { Backend, UpstreamPart, UpstreamRequest } from '../backends/backend'
 import { backendFailure, silentEnd } from './backend-failure'
 import type { Call } from './call'
 import type { Cell, CellFailure } from './cells/cell'
@@ -54,7 +54,7 @@ export async function relay(call: Call, route: Route, makeCell: (era: Era) => Ce
 async function relayIn(call: Call, route: Route, cell: Cell): Promise<'answered' | { wrongEra: CellFailure }> {
   let make = (upstreamId: number): EditedText => cell.request(upstreamId)
   for (let round = route.round; !call.ended; round++) {
-    const outcome = await new Exchange(call, { ...route, round }, cell).run(make)
+    const outcome = await new Exchange(call, round === route.round ? route : { ...route, round }, cell).run(make)
     if (typeof outcome !== 'function') return outcome
     make = outcome
   }
@@ -118,31 +118,27 @@ class Exchange {
   #recordRoute(edited: EditedText): void {
     const { backend, name: target, referencedPrompt, operation, round } = this.#route
     const name = target ?? referencedPrompt
-    this.#call.tap.record({
+    const { number: call, tap } = this.#call
+    const event: Unstamped<CallRouted> = {
       kind: 'call.routed',
-      call: this.#call.number,
+      call,
       backend: backend.name,
-      ...(backend.state.era === null ? {} : { backendEra: backend.state.era }),
-      ...(name === undefined ? {} : { name }),
       operation,
       round,
       edits: edited.edits,
-    })
+    }
+    if (backend.state.era !== null) event.backendEra = backend.state.era
+    if (name !== undefined) event.name = name
+    tap.record(event)
   }
 
   #send(body: string): ReturnType<Cell['exchange']> {
     const { request, signal } = this.#call
+    const headers = passedHeaders(this.#call, this.#route.passHeaders)
+    const upstream: UpstreamRequest = { method: request.method, id: this.#upstreamId, body, headers }
     const mirroredName = this.#route.name ?? request.target
-    return this.#cell.exchange(
-      {
-        method: request.method,
-        id: this.#upstreamId,
-        body,
-        ...(mirroredName === undefined ? {} : { mirroredName }),
-        headers: passedHeaders(this.#call, this.#route.passHeaders),
-      },
-      signal,
-    )
+    if (mirroredName !== undefined) upstream.mirroredName = mirroredName
+    return this.#cell.exchange(upstream, signal)
   }
 
   async #frame(part: UpstreamPart & { kind: 'frame' }, text: string, seq: number): Promise<void> {
@@ -241,6 +237,8 @@ function answerStatus(status: number): number {
 }
 
 function frameOf(edited: EditedText, from: number): ClientFrame {
+  const frame: ClientFrame = { text: edited.text, edits: edited.edits, from }
   const rawFrom = edited.reference(from)
-  return { text: edited.text, edits: edited.edits, from, ...(rawFrom === undefined ? {} : { rawFrom }) }
+  if (rawFrom !== undefined) frame.rawFrom = rawFrom
+  return frame
 }

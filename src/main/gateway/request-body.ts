@@ -22,12 +22,15 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
         return
       }
       chunks.push(chunk)
+      if (length === declared) complete()
     })
-    request.on('end', () => {
+    const complete = (): void => {
       const bytes = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)
       if (isUtf8(bytes)) resolve(bytes.toString('utf8'))
       else reject(new GatewayError(ErrorCode.ParseError, "Parse error: the client's request body is not valid UTF-8."))
-    })
+    }
+    // Where the length is declared, it is known to be whole before the stream's own end comes round.
+    if (!(declared > 0)) request.on('end', complete)
     request.on('close', () => resolve(undefined))
     request.on('error', () => resolve(undefined))
   })

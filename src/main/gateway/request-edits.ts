@@ -18,10 +18,16 @@ export interface RequestEdits {
 
 const RESERVED = /^io\.modelcontextprotocol\//
 
-/** The request as the backend gets it: the client's text, byte for byte, but for the named edits. */
-export function editRequest(body: string, changes: RequestEdits): EditedText {
+/**
+ * The request as the backend gets it: the client's text, byte for byte, but for the named edits. `top`: where the body's
+ * members stand, when that is known.
+ */
+export function editRequest(
+  body: string,
+  changes: RequestEdits,
+  top: readonly MemberSpan[] = objectMembers(body) ?? [],
+): EditedText {
   const edited = new EditedText(body)
-  const top = objectMembers(body) ?? []
   for (const member of top) {
     // Every duplicate is edited, so that no reader can be led to another id or name than the gateway saw.
     if (member.key === 'id') edited.replace('id', '/id', member, changes.upstreamId)

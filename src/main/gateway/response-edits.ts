@@ -19,9 +19,14 @@ export interface ResponseEdits {
 export function editResponse(text: string, changes: ResponseEdits): EditedText {
   const edited = new EditedText(text)
   const top = objectMembers(text) ?? []
-  const ids = top.filter((member) => member.key === 'id')
-  for (const id of ids) edited.replace('id', '/id', id, changes.clientId)
-  if (ids.length === 0) edited.insert('id', '/id', text.indexOf('{'), 'id', changes.clientId)
+  let named = false
+  for (const member of top) {
+    if (member.key !== 'id') continue
+    named = true
+    edited.replace('id', '/id', member, changes.clientId)
+  }
+  if (!named) edited.insert('id', '/id', text.indexOf('{'), 'id', changes.clientId)
+  if (!changesResult(changes)) return edited
   const result = memberOf(top, 'result')
   const members = result && objectMembers(text, result.start)
   if (result === undefined || members === undefined) return edited
@@ -43,6 +48,11 @@ export function editResponse(text: string, changes: ResponseEdits): EditedText {
   }
   if (changes.subscription === true) editSubscriptionId(edited, text, members, '/result', changes.clientId)
   return edited
+}
+
+/** Whether anything but the id differs: most results need not be looked into. */
+function changesResult({ requestState, taskId, uncacheable, subscription }: ResponseEdits): boolean {
+  return requestState !== undefined || taskId !== undefined || uncacheable === true || subscription === true
 }
 
 /** A notification of a listen stream as the client gets it: only the subscription id differs. */

@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import type { BodyReference, CommitCause, CommitForm, Edit, ResponseFrame } from '../../shared/capture/events'
+import type {
+  BodyReference,
+  CommitCause,
+  CommitForm,
+  Edit,
+  ResponseFrame,
+  Unstamped,
+} from '../../shared/capture/events'
 import type { Tap } from '../capture/tap'
 import type { EventStore } from './legacy/event-store'
 
@@ -55,7 +62,10 @@ export class ResponseStream {
   readonly #response: ServerResponse
   readonly #options: ResponseOptions
   readonly #tap: Tap
-  readonly #gone = new AbortController()
+  /** Made when somebody asks for the signal: most calls need none. */
+  #gone: AbortController | undefined
+  #left = false
+  readonly #onGone: (() => void)[] = []
   #form: CommitForm | undefined
   #finished = false
   /** The connection is gone, and what follows is only kept. */
@@ -73,7 +83,16 @@ export class ResponseStream {
 
   /** Aborts when the client goes away before the answer was complete. */
   get gone(): AbortSignal {
+    if (this.#gone === undefined) {
+      this.#gone = new AbortController()
+      if (this.#left) this.#gone.abort()
+    }
     return this.#gone.signal
+  }
+
+  /** Called once, when `gone` aborts (or would), before the listeners of the signal. */
+  onGone(listener: () => void): void {
+    this.#onGone.push(listener)
   }
 
   /** Resolves when the last byte was handed to the connection, or the connection is gone. */
@@ -91,7 +110,10 @@ export class ResponseStream {
 
   /** Aborts `gone` although the client is still there. */
   abandon(): void {
-    this.#gone.abort()
+    if (this.#left) return
+    this.#left = true
+    for (const listener of this.#onGone) listener()
+    this.#gone?.abort()
   }
 
   /** Opens the deferral window; called when the call was accepted. */
@@ -102,20 +124,19 @@ export class ResponseStream {
 
   /** The checks before dispatch have passed: in mode `sse` the stream starts here. */
   dispatching(): void {
-    if (this.#options.mode === 'sse' && this.#form === undefined && !this.#gone.signal.aborted)
-      this.#commitStream('mode')
+    if (this.#options.mode === 'sse' && this.#form === undefined && !this.#left) this.#commitStream('mode')
   }
 
   /** Sends a notification, committing to SSE if need be. Resolves when the client can take more. */
   notify(frame: ClientFrame): Promise<void> | void {
-    if (this.#finished || this.#gone.signal.aborted) return
+    if (this.#finished || this.#left) return
     if (this.#form === undefined) this.#commitStream('notification')
     return this.#writeFrame(frame, 'notification')
   }
 
   /** Sends a request to a legacy client on this call's stream. */
   request(frame: ClientFrame): Promise<void> | void {
-    if (this.#finished || this.#gone.signal.aborted) return
+    if (this.#finished || this.#left) return
     if (this.#form === undefined) this.#commitStream('notification')
     return this.#writeFrame(frame, 'request')
   }
@@ -127,12 +148,12 @@ export class ResponseStream {
     if (this.#form === undefined) this.#commit('sse', 200, 'mode', { ...SSE_HEADERS, ...this.#options.headers })
     this.#finished = true
     this.#response.end()
-    this.#gone.abort()
+    this.abandon()
   }
 
   /** Sends the terminal response: as JSON with `status` when nothing was committed yet, else as the stream's last frame. */
   finish(frame: ClientFrame, message: 'result' | 'error', status: number, headers: Record<string, string> = {}): void {
-    if (this.#finished || this.#gone.signal.aborted) return
+    if (this.#finished || this.#left) return
     clearTimeout(this.#timer)
     if (this.#form === 'sse' || this.#detached) {
       this.#finished = true
@@ -222,22 +243,19 @@ export class ResponseStream {
   }
 
   #record(frame: ClientFrame, form: 'event' | 'body', message: ResponseFrame['message']): void {
-    this.#tap.record({
-      kind: 'response.frame',
-      call: this.#options.call,
-      form,
-      message,
-      ...(frame.rawFrom === undefined ? { raw: frame.text } : { rawFrom: frame.rawFrom }),
-      ...(frame.from === undefined ? {} : { from: frame.from }),
-      edits: frame.edits,
-      ...(this.#detached ? { kept: true } : {}),
-    })
+    const { call } = this.#options
+    const event: Unstamped<ResponseFrame> = { kind: 'response.frame', call, form, message, edits: frame.edits }
+    if (frame.rawFrom === undefined) event.raw = frame.text
+    else event.rawFrom = frame.rawFrom
+    if (frame.from !== undefined) event.from = frame.from
+    if (this.#detached) event.kept = true
+    this.#tap.record(event)
   }
 
   #closed(): void {
     clearTimeout(this.#timer)
     if (this.#finished) return
-    if (this.#options.kept === undefined) this.#gone.abort()
+    if (this.#options.kept === undefined) this.abandon()
     else this.#detached = true
   }
 }

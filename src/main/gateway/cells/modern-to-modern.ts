@@ -6,8 +6,8 @@ import { EditedText } from '../edited-text'
 import { judge } from '../gate'
 import { restoreToken, withClientToken } from '../progress-token'
 import type { Route } from '../relay'
-import { editRequest } from '../request-edits'
-import { editResponse, editSubscriptionNotification } from '../response-edits'
+import { editRequest, type RequestEdits } from '../request-edits'
+import { editResponse, editSubscriptionNotification, type ResponseEdits } from '../response-edits'
 import type { StateSealer } from '../state-sealer'
 import { prefixedTaskId, type TaskOperations } from '../tasks'
 import type { UpstreamMessage } from '../upstream-message'
@@ -31,13 +31,12 @@ export class ModernToModern implements Cell {
     const { request } = this.#call
     const { name, requestState, referencedPrompt, backend } = this.#route
     const member = mirroredNameParam(request.method)
-    return editRequest(request.body, {
-      upstreamId: String(upstreamId),
-      ...(member !== undefined && name !== undefined ? { target: { member, name } } : {}),
-      ...(requestState === undefined ? {} : { requestState }),
-      ...(referencedPrompt === undefined ? {} : { referencedPrompt }),
-      ...(backend.sharesConnection ? { progressToken: String(upstreamId) } : {}),
-    })
+    const changes: RequestEdits = { upstreamId: String(upstreamId) }
+    if (member !== undefined && name !== undefined) changes.target = { member, name }
+    if (requestState !== undefined) changes.requestState = requestState
+    if (referencedPrompt !== undefined) changes.referencedPrompt = referencedPrompt
+    if (backend.sharesConnection) changes.progressToken = String(upstreamId)
+    return editRequest(request.body, changes, request.top)
   }
 
   exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
@@ -63,15 +62,12 @@ export class ModernToModern implements Cell {
     const asksInput = read.result?.resultType === 'input_required' && MULTI_ROUND_METHODS.has(request.method)
     const requestState = asksInput && read.result !== undefined ? await this.#seal(read.result) : undefined
     const taskId = this.#taskId(read.result)
-    return {
-      pass: editResponse(text, {
-        clientId: request.idRaw,
-        ...(taskId === undefined ? {} : { taskId }),
-        ...(requestState === undefined ? {} : { requestState }),
-        uncacheable: request.method === 'resources/read' && isRetry(request.params),
-        subscription: request.method === 'subscriptions/listen',
-      }),
-    }
+    const changes: ResponseEdits = { clientId: request.idRaw }
+    if (taskId !== undefined) changes.taskId = taskId
+    if (requestState !== undefined) changes.requestState = requestState
+    if (request.method === 'resources/read' && isRetry(request.params)) changes.uncacheable = true
+    if (request.method === 'subscriptions/listen') changes.subscription = true
+    return { pass: editResponse(text, changes) }
   }
 
   /** The id under which the client gets the task that the result is, or tells of. */
