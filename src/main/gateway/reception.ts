@@ -77,7 +77,7 @@ export class Reception {
     call: number,
     { request, path, body, message, era, clientInfo }: Arrival,
   ): Omit<CallReceived, 'seq' | 'at'> {
-    const { responseMode, deferralWindowMs } = this.#options.settings()
+    const { responseMode, deferralWindowMs, pingIntervalMs } = this.#options.settings()
     const event: Omit<CallReceived, 'seq' | 'at'> = {
       kind: 'call.received',
       call,
@@ -86,6 +86,7 @@ export class Reception {
       http: { method: request.method ?? '', path: request.url ?? path, headers: wireHeaders(request) },
       body,
       deferralWindowMs,
+      pingIntervalMs,
       responseMode,
     }
     const client = clientOf(clientInfo ?? message?.meta[META.clientInfo])

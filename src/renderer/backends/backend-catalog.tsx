@@ -1,6 +1,6 @@
 import type { BackendStatus, CatalogEntry } from '../../shared/api/contract'
 import { Visible } from '../text/visible'
-import { visibleString } from '../text/visible-text'
+import { onOneLine, visibleBlock, visibleString } from '../text/visible-text'
 import { HEALTH_WORDS as WORDS } from './health-dot'
 import styles from './backend-view.module.css'
 
@@ -57,20 +57,24 @@ function EntryRow({ entry }: { entry: CatalogEntry }) {
   return (
     <tr data-excluded={entry.exposedAs === null || undefined}>
       <td className={styles.mono} title={visibleString(entry.name)}>
-        <Visible text={entry.name} />
+        <span className={styles.clamped}>
+          <Visible text={entry.name} />
+        </span>
       </td>
       <td className={styles.mono}>
         {entry.exposedAs === null ? (
-          <span className={styles.excluded}>
+          <span className={`${styles.excluded ?? ''} ${styles.clamped ?? ''}`}>
             not offered{entry.excluded === undefined ? '' : ': '}
             {entry.excluded !== undefined && <Visible text={entry.excluded} />}
           </span>
         ) : (
-          <Visible text={entry.exposedAs} />
+          <span className={styles.clamped} title={visibleString(entry.exposedAs)}>
+            <Visible text={entry.exposedAs} />
+          </span>
         )}
       </td>
-      <td className={styles.about} title={visibleString(entry.description ?? about)}>
-        <Visible text={about} />
+      <td className={styles.about} title={visibleBlock(entry.description ?? about)}>
+        <Visible text={onOneLine(about)} />
       </td>
     </tr>
   )

@@ -85,15 +85,15 @@ function About({ backend, catalog, error, now, onRefresh }: BackendViewProps) {
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={`backend ${visibleString(backend.name)}`}>
       {error !== null && <Failure what="This backend could not be read." error={error} onRetry={onRefresh} />}
       {backend.reason !== undefined && backend.health !== 'ready' && (
-        <p className={styles.reason} data-health={backend.health}>
-          {backend.health} for {formatAge(now - backend.changedAt)}: <Visible text={backend.reason} />
+        <p className={`${styles.reason ?? ''} ${styles.block ?? ''}`} data-health={backend.health}>
+          {backend.health} for {formatAge(now - backend.changedAt)}: <Visible text={backend.reason} block />
         </p>
       )}
       {backend.health === 'needs-sign-in' && <SignIn backend={backend} />}
       <Facts facts={backendFacts(backend, now)} />
       {catalog?.problems.map((problem) => (
-        <p key={problem} className={styles.problem}>
-          <Visible text={problem} />
+        <p key={problem} className={`${styles.problem ?? ''} ${styles.block ?? ''}`}>
+          <Visible text={problem} block />
         </p>
       ))}
       {catalog === null && error === null && <p className={styles.quiet}>Reading what it offers…</p>}

@@ -1,11 +1,18 @@
 import type { HeaderList } from '../../shared/capture/events'
 import { decodeHeaderValue } from '../../shared/protocol/header-value'
 import { Visible } from '../text/visible'
+import type { AddedField } from './added-fields'
 import styles from './header-table.module.css'
 
+interface HeaderTableProps {
+  headers: HeaderList
+  /** Fields that are on the wire too, and not in the capture. */
+  added?: readonly AddedField[]
+}
+
 /** Header fields in wire order. MCP's own are lit; values that travel as base64 are decoded beside. */
-export function HeaderTable({ headers }: { headers: HeaderList }) {
-  if (headers.length === 0) return <p className={styles.none}>No header fields.</p>
+export function HeaderTable({ headers, added = [] }: HeaderTableProps) {
+  if (headers.length === 0 && added.length === 0) return <p className={styles.none}>No header fields.</p>
   return (
     <table className={styles.table}>
       <tbody>
@@ -17,6 +24,14 @@ export function HeaderTable({ headers }: { headers: HeaderList }) {
             <td>
               <Visible text={value} />
               <Decoded value={value} />
+            </td>
+          </tr>
+        ))}
+        {added.map(([name, value]) => (
+          <tr key={name} className={styles.added}>
+            <th scope="row">{name}</th>
+            <td>
+              {value} <span className={styles.by}>added by the connection</span>
             </td>
           </tr>
         ))}

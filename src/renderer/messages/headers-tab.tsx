@@ -2,12 +2,13 @@ import { useState, type ReactNode } from 'react'
 import type { HeaderList } from '../../shared/capture/events'
 import type { CallRecord } from '../../shared/capture/record'
 import { Visible } from '../text/visible'
+import { addedToRequest, addedToResponse, type AddedField } from './added-fields'
 import { ExchangeChoice } from './exchange-choice'
 import { HeaderTable } from './header-table'
 import styles from './headers-tab.module.css'
 
-/** Header fields of both legs: requests in one column each, responses below. */
-export function HeadersTab({ record }: { record: CallRecord }) {
+/** Header fields of both legs: requests in one column each, responses below. `startedAt`: beginning of the capture, Unix milliseconds. */
+export function HeadersTab({ record, startedAt }: { record: CallRecord; startedAt: number }) {
   const [index, setIndex] = useState(0)
   const exchange = record.exchanges[index] ?? record.exchanges[0]
   const { request, response } = record
@@ -24,6 +25,7 @@ export function HeadersTab({ record }: { record: CallRecord }) {
         title="Backend leg · request"
         line={exchange?.sent && `${exchange.sent.http.method} ${exchange.sent.http.url}`}
         headers={stdio ? undefined : exchange?.sent?.http.headers}
+        added={exchange?.sent && !stdio ? addedToRequest(exchange.sent) : []}
         absent={
           stdio ? 'a line on the stdin of its process: stdio has no header fields' : 'nothing was sent to a backend'
         }
@@ -33,6 +35,7 @@ export function HeadersTab({ record }: { record: CallRecord }) {
         title="Client leg · response"
         line={response.commit && `HTTP ${response.commit.status}`}
         headers={response.commit?.headers}
+        added={addedToResponse(record, startedAt)}
         absent={record.ended === null ? 'not committed yet' : 'nothing was written to the client'}
       />
       <Leg
@@ -55,11 +58,12 @@ interface LegProps {
   title: string
   line: string | null | undefined
   headers: HeaderList | undefined
+  added?: readonly AddedField[]
   absent: string
   choice?: ReactNode
 }
 
-function Leg({ title, line, headers, absent, choice }: LegProps) {
+function Leg({ title, line, headers, added, absent, choice }: LegProps) {
   return (
     <section className={styles.leg}>
       <h2 className={styles.title}>
@@ -71,7 +75,11 @@ function Leg({ title, line, headers, absent, choice }: LegProps) {
           <Visible text={line} />
         </p>
       )}
-      {headers === undefined ? <p className={styles.absent}>{absent}</p> : <HeaderTable headers={headers} />}
+      {headers === undefined ? (
+        <p className={styles.absent}>{absent}</p>
+      ) : (
+        <HeaderTable headers={headers} {...(added === undefined ? {} : { added })} />
+      )}
     </section>
   )
 }

@@ -100,7 +100,7 @@ function SummaryLine({ summary }: { summary: CallSummary }) {
 }
 
 function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
-  const { selection } = useDesk()
+  const { selection, clock } = useDesk()
   const { status, error, record, revision, wholes } = useLogState(log)
   const seq = useSelection((state) => state.seq)
   if (status === 'failed' && error !== null) {
@@ -132,7 +132,7 @@ function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
     case 'response':
       return <ResponseTab key={log.call} record={record} wholes={wholes} onLoadWhole={onLoadWhole} />
     case 'headers':
-      return <HeadersTab key={log.call} record={record} />
+      return <HeadersTab key={log.call} record={record} startedAt={clock.startedAt} />
     case 'findings':
       return (
         <FoundIn

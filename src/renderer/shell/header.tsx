@@ -62,7 +62,11 @@ function RecordingPill({ status, connected, onRecord }: RecordingPillProps) {
   const { recording } = status
   const words = `${connected ? '' : 'last seen '}${recording.on ? 'recording' : 'recording off'}`
   const title = [
-    recording.file === null ? 'kept in memory' : `written to ${visibleString(recording.file)}`,
+    !recording.on
+      ? 'nothing is written to disk; calls and their bodies are kept in memory until Sluice ends'
+      : recording.file === null
+        ? 'kept in memory'
+        : `written to ${visibleString(recording.file)}`,
     `${formatCount(recording.events)} events`,
     recording.problem === null ? '' : visibleString(recording.problem),
   ]
@@ -83,7 +87,7 @@ function RecordingPill({ status, connected, onRecord }: RecordingPillProps) {
         {words}
         <span className={styles.extra}>
           {' '}
-          · {plural(recording.calls, 'call')} · {formatBytes(recording.bytes)}
+          · {plural(recording.calls, 'call')} · {recording.on ? formatBytes(recording.bytes) : 'in memory only'}
         </span>
         {recording.lostEvents > 0 && <strong> · {plural(recording.lostEvents, 'event')} lost</strong>}
         {recording.problem !== null && recording.lostEvents === 0 && <strong> · not on disk</strong>}

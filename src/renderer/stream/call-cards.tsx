@@ -1,7 +1,9 @@
 import { describeCause, describeRefusal } from '../../shared/capture/describe'
 import type { CallRecord, StateRecord } from '../../shared/capture/record'
 import { Card, Facts, type Fact } from '../controls/card'
+import { useNow } from '../stores/desk-context'
 import { formatBytes, formatDuration, formatEras, formatOffset, formatSetting } from '../text/format'
+import { describeNextPing } from './next-ping'
 
 /** The call itself, shown while no frame is selected. */
 export function CallCard({ record }: { record: CallRecord }) {
@@ -56,10 +58,19 @@ export function CommitCard({ record }: { record: CallRecord }) {
             name: 'at',
             value: `${formatOffset(commit.offset)}${commit.cause === 'mode' ? '' : ` of a ${window} window`}`,
           },
+          ...(commit.form === 'sse' && record.ended === null
+            ? [{ name: 'next ping', value: <NextPing record={record} /> }]
+            : []),
         ]}
       />
     </Card>
   )
+}
+
+/** Counts down to the comment that keeps an open stream alive. */
+function NextPing({ record }: { record: CallRecord }) {
+  const now = useNow(true)
+  return describeNextPing(record, now - record.receivedAt)
 }
 
 /** What did not pass, and why; `only` one of them. */

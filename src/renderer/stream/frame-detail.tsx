@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { readSseBlock } from '../../shared/capture/message'
 import type { BodyText, CallRecord, ExchangeRecord, SentRecord } from '../../shared/capture/record'
 import { Card, Facts, type Fact } from '../controls/card'
+import { addedToRequest } from '../messages/added-fields'
 import { HeaderTable } from '../messages/header-table'
 import { BodyView } from '../messages/body-view'
 import { EditList } from '../messages/edit-list'
@@ -104,7 +105,7 @@ function FrameContent({ record, row, wholes, onLoadWhole }: ContentProps) {
           {sent.body !== null && body(sent.body, `${method} ${url}`, method === 'stdio' ? 'a line on its stdin' : '')}
           {method !== 'stdio' && (
             <Card title="headers">
-              <HeaderTable headers={headers} />
+              <HeaderTable headers={headers} added={addedToRequest(sent)} />
             </Card>
           )}
         </>

@@ -7,9 +7,9 @@ describe('visibleParts', () => {
       expect(visibleParts(text)).toEqual([{ text }])
   })
   it.each([
-    ['\u0000', '␀'],
-    ['\u001b[31m', '␛[31m'],
-    ['a\u007fb', 'a␡b'],
+    ['\u0000', '⟨U+0000⟩'],
+    ['\u001b[31m', '⟨U+001B⟩[31m'],
+    ['a\u007fb', 'a⟨U+007F⟩b'],
     ['\u0085', '⟨U+0085⟩'],
     ['safe\u202egnp.exe', 'safe⟨U+202E⟩gnp.exe'],
     ['a\u2066b\u2069', 'a⟨U+2066⟩b⟨U+2069⟩'],
@@ -17,7 +17,7 @@ describe('visibleParts', () => {
     ['\ufeffx', '⟨U+FEFF⟩x'],
     ['tag\u{e0041}', 'tag⟨U+E0041⟩'],
     ['half\ud83d', 'half⟨U+D83D⟩'],
-    ['one\ntwo\tthree\r', 'one␊two␉three␍'],
+    ['one\ntwo\tthree\r', 'one↵two⇥three⟨U+000D⟩'],
   ])('gives a sign to what cannot be seen: %j', (text, shown) => {
     expect(visibleString(text)).toBe(shown)
   })
@@ -32,7 +32,7 @@ describe('visibleParts', () => {
       visibleParts('a\n\tb\r\n', 'block')
         .map((part) => part.text)
         .join(''),
-    ).toBe('a\n\tb␍\n')
+    ).toBe('a\n\tb⟨U+000D⟩\n')
   })
   it('keeps joiners where writing needs them and shows them where they hide', () => {
     expect(visibleString('👩\u200d💻')).toBe('👩\u200d💻')

@@ -9,6 +9,10 @@ export interface TextPart {
 }
 
 const NAMES: Record<number, string> = {
+  0x09: 'tab',
+  0x0a: 'line feed',
+  0x0d: 'carriage return',
+  0x1b: 'escape',
   0x00ad: 'soft hyphen',
   0x034f: 'combining grapheme joiner',
   0x061c: 'Arabic letter mark',
@@ -73,9 +77,10 @@ export function visibleString(text: string): string {
     .join('')
 }
 
+/** Signs that every font has; the pictures of control characters are boxes in most. */
 function signFor(code: number): string {
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code)
-  if (code === 0x7f) return '\u2421'
+  if (code === 0x0a) return '↵'
+  if (code === 0x09) return '⇥'
   return `⟨${hex(code)}⟩`
 }
 
@@ -94,4 +99,16 @@ function isOrdinaryJoiner(text: string, index: number, code: number): boolean {
   const after = text.slice(index + 1, index + 3)
   if (JOINING_SCRIPT.test(before) && JOINING_SCRIPT.test(after)) return true
   return code === 0x200d && EMOJI_BEFORE.test(before) && EMOJI_AFTER.test(after)
+}
+
+/** The same for a title of several lines: line breaks and tabs stay. */
+export function visibleBlock(text: string): string {
+  return visibleParts(text, 'block')
+    .map((part) => part.text)
+    .join('')
+}
+
+/** Prose in one line: breaks of lines say nothing there, so they are spaces. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ').trim()
 }

@@ -11,7 +11,7 @@ export function emptyRecord(questions: QuestionRecord[]): CallRecord {
     request: null,
     route: null,
     exchanges: [],
-    response: { commit: null, frames: [], pings: [] },
+    response: { commit: null, frames: [], pings: [], pingIntervalMs: null },
     questions,
     withheld: [],
     states: [],

@@ -107,6 +107,8 @@ export interface CallReceived extends OfCall {
   logLevel?: string
   client?: { name: string; version?: string }
   deferralWindowMs: number
+  /** After so long without a frame an event stream gets a ping. */
+  pingIntervalMs?: number
   responseMode: 'auto' | 'json' | 'sse'
 }
 export interface CallRouted extends OfCall {

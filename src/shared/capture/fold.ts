@@ -87,6 +87,7 @@ export class CallFold {
         const message = this.messageOf(body)
         record.begun = true
         record.request = { seq, http: event.http, body, message }
+        record.response.pingIntervalMs = event.pingIntervalMs ?? null
         const windowMs = event.deferralWindowMs
         record.deferral = { windowMs, start: offset, end: null, latest: offset + windowMs * 1000, open: true }
         this.line({ seq, offset, leg: 'client', kind: 'request', summary: describeRequest(event, message) }, message)

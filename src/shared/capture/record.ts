@@ -124,6 +124,8 @@ export interface ResponseRecord {
   commit: CommitRecord | null
   frames: ResponseFrameRecord[]
   pings: { seq: number; offset: number }[]
+  /** After so long without a frame a stream gets a ping, in milliseconds; null when the capture does not say. */
+  pingIntervalMs: number | null
 }
 
 export interface WithheldRecord {

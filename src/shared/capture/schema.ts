@@ -94,6 +94,7 @@ export const CaptureEventSchema = z.discriminatedUnion('kind', [
     logLevel: z.string().optional(),
     client: person.optional(),
     deferralWindowMs: z.number().min(0),
+    pingIntervalMs: z.number().min(0).optional(),
     responseMode: z.enum(['auto', 'json', 'sse']),
   }),
   z.looseObject({
