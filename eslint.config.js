@@ -18,7 +18,7 @@ const borders = {
   demo: ['shared'],
   connect: ['shared', 'backends'],
   'client-config': ['shared', 'config'],
-  composition: ['shared', 'backends', 'gateway', 'capture', 'config', 'control', 'demo'],
+  composition: ['shared', 'backends', 'gateway', 'capture', 'client-config', 'config', 'control', 'demo'],
   cli: [
     'shared',
     'backends',

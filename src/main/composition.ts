@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
 import { rememberedLoginShellPath } from './backends/login-shell-path'
 import { createProcessRegistry } from './backends/process-registry'
 import { createRecorder, type Recorder } from './capture/recorder'
-import { addBackendToFile } from './config/edit-configuration'
+import { importableFiles } from './client-config/importable'
+import { addBackendToFile, addEntryToFile } from './config/edit-configuration'
 import { loadConfiguration } from './config/load-configuration'
 import { watchConfiguration } from './config/watch-configuration'
 import { type Control, createControl } from './control/control'
@@ -136,6 +138,11 @@ async function start(
     gateway,
     configFile,
     addBackend: (name, backend) => addBackendToFile(configFile, name, backend),
+    imports: {
+      files: () =>
+        importableFiles({ platform: process.platform, env: options.env, home: homedir(), project: process.cwd() }),
+      add: ({ as, entry }) => addEntryToFile(configFile, as, () => ({ entry, problems: [] })),
+    },
     demo: demoClient && {
       running: () => demoClient.running,
       set: (running) => (running ? demoClient.start() : demoClient.stop()),

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { findNodeAtLocation } from 'jsonc-parser'
 import { serversKeyOf } from '../../shared/config/importers'
-import { configurationProblem } from '../../shared/config/problem'
+import { configurationProblem, type ConfigurationProblem } from '../../shared/config/problem'
 import { BackendName } from '../../shared/config/schema'
-import { isObject } from '../../shared/protocol/json-rpc'
+import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
 import type { NewBackend } from '../../shared/api/contract'
 import { backendEntry } from './backend-entry'
 import { ConfigurationError } from './configuration-error'
@@ -19,6 +19,15 @@ import { replaceFile } from './replace-file'
  * none, or the file cannot be read as JSON.
  */
 export async function addBackendToFile(file: string, name: string, backend: NewBackend): Promise<void> {
+  await addEntryToFile(file, name, (at) => backendEntry(backend, at))
+}
+
+/** The same for an entry in the shape of the file; `entryAt` is told where it will stand. */
+export async function addEntryToFile(
+  file: string,
+  name: string,
+  entryAt: (at: readonly string[]) => { entry: JsonObject; problems: ConfigurationProblem[] },
+): Promise<void> {
   // Written through a link, so that the link stays. A path that does not resolve is reported when it is read.
   const path = await realpath(resolve(file)).catch(() => resolve(file))
   const text = await readConfigurationText(path)
@@ -40,7 +49,7 @@ export async function addBackendToFile(file: string, name: string, backend: NewB
     throw new ConfigurationError(path, [
       configurationProblem(at, checkedName.error.issues[0]?.message ?? 'is no backend name', 'choose another name'),
     ])
-  const { entry, problems } = backendEntry(backend, at)
+  const { entry, problems } = entryAt(at)
   if (problems.length > 0) throw new ConfigurationError(path, problems)
   const serversNode = findNodeAtLocation(document.root, [serversKey])
   await replaceFile(

@@ -5,6 +5,7 @@ import { backendStatus } from './backend-status'
 import { clipEvents } from './clip-events'
 import { CommandFailure } from './command-failure'
 import type { ControlSources } from './control-sources'
+import { importCommands } from './imports'
 
 export type Handlers = {
   [N in CommandName]: (
@@ -21,6 +22,7 @@ const LAST_EVENTS = 18_000
 /** The commands of the contract; each throws `CommandFailure` for what cannot be done. */
 export function createHandlers(sources: ControlSources, status: () => DeskStatus): Handlers {
   const { recorder, gateway } = sources
+  const imports = importCommands(sources)
 
   function unknownCall(call: number): CommandFailure {
     return new CommandFailure('not-found', `call ${call} is not in memory`, 'older calls are in the capture file only')
@@ -105,6 +107,9 @@ export function createHandlers(sources: ControlSources, status: () => DeskStatus
       await sources.addBackend(name, backend)
       return { added: name }
     },
+
+    'config.importable': () => imports.list(),
+    'config.import': (request) => imports.add(request),
 
     'recording.set'({ on }) {
       const after = recorder.setRecording(on)

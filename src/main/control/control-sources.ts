@@ -1,4 +1,5 @@
 import type { NewBackend } from '../../shared/api/contract'
+import type { JsonObject } from '../../shared/protocol/json-rpc'
 import type { Recorder } from '../capture/recorder'
 import type { Gateway } from '../gateway/gateway'
 
@@ -10,8 +11,30 @@ export interface ControlSources {
   configFile: string | null
   /** Adds a backend to the configuration; null when this run has no file for it. Rejects in words. */
   addBackend: ((name: string, backend: NewBackend) => Promise<void>) | null
+  /** Servers in the configuration files of other tools; null when this run has no file to add them to. */
+  imports: ServerImports | null
   /** The embedded demo; null when this run has none. */
   demo: DemoSwitch | null
+}
+
+export interface ServerImports {
+  files(): Promise<OfferedFile[]>
+  /** Adds one server to the configuration. Rejects in words. */
+  add(server: OfferedServer): Promise<void>
+}
+export interface OfferedFile {
+  client: string
+  scope: 'user' | 'project'
+  file: string
+  entries: OfferedServer[]
+  problem: string | null
+}
+export interface OfferedServer {
+  name: string
+  as: string
+  /** In the shape of the configuration. */
+  entry: JsonObject
+  problem: string | null
 }
 
 export interface DemoSwitch {

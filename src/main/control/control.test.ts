@@ -111,6 +111,7 @@ function start(more: Partial<ControlSources> = {}): void {
     gateway,
     configFile: join(folder, 'sluice.json'),
     addBackend: (name, backend) => addBackendToFile(join(folder, 'sluice.json'), name, backend),
+    imports: null,
     demo: { running: () => demoRunning, set: (running) => void (demoRunning = running) },
     ...more,
   })

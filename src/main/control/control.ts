@@ -103,6 +103,7 @@ const CHANGING: ReadonlySet<CommandName> = new Set([
   'recording.set',
   'demo.set',
   'config.addBackend',
+  'config.import',
   'backend.refresh',
   'backend.restart',
 ])

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState, type ComponentProps, type RefObject } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
-import type { BackendStatus, CommandError, NewBackend } from '../../shared/api/contract'
+import type { BackendStatus, CommandError } from '../../shared/api/contract'
 import { FILTER_KEYS } from '../../shared/capture/filter'
-import { AddBackend } from '../backends/add-backend'
+import { AddBackendDialog, AddBackendForm } from '../backends/add-backend-dialog'
 import { BackendPane } from '../backends/backend-pane'
+import { ImportBackends } from '../backends/import-backends'
 import { CallsPane } from '../calls/calls-pane'
 import { FilterBox } from '../calls/filter-box'
 import { Failure } from '../controls/failure'
@@ -155,6 +156,7 @@ function Work({ onDemo, demoError }: WorkProps) {
     return (
       <NoBackend
         form={<AddBackendForm />}
+        imports={<ImportBackends />}
         onDemo={onDemo}
         noDemo={status.demo === null}
         demoError={demoError === null ? null : <Failure what="The demo could not be started." error={demoError} />}
@@ -189,39 +191,6 @@ function Work({ onDemo, demoError }: WorkProps) {
 function Selected({ backend, call }: { backend: BackendStatus | undefined; call: number | null }) {
   if (backend !== undefined) return <BackendPane key={backend.name} backend={backend} />
   return call === null ? null : <DetailPane call={call} />
-}
-
-function AddBackendForm({ onClose }: { onClose?: () => void }) {
-  const desk = useDesk()
-  const backends = useStatus((state) => state.status?.backends)
-  const { run, running, error } = useCommand('config.addBackend')
-  const add = async (name: string, backend: NewBackend) => {
-    const answer = await run({ name, ...backend })
-    if (answer === undefined) return
-    await desk.refreshStatus()
-    desk.selection.setState({ backend: answer.added })
-    onClose?.()
-  }
-  return (
-    <AddBackend
-      names={backends?.map((backend) => backend.name) ?? []}
-      adding={running}
-      error={error}
-      onAdd={(name, backend) => void add(name, backend)}
-      {...(onClose === undefined ? {} : { onCancel: onClose })}
-    />
-  )
-}
-
-function AddBackendDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
-  return (
-    <dialog ref={dialog} className={styles.adder} aria-labelledby="adder-title" onClose={onClose}>
-      <h2 id="adder-title">Add a backend</h2>
-      <AddBackendForm onClose={onClose} />
-    </dialog>
-  )
 }
 
 function useTheme(): void {

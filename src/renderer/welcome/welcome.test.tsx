@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NoBackend } from './welcome'
 
 const page = (more: { onDemo: (() => void) | null; noDemo: boolean }) =>
-  renderToStaticMarkup(<NoBackend form={null} demoError={null} configFile={null} {...more} />)
+  renderToStaticMarkup(<NoBackend form={null} imports={null} demoError={null} configFile={null} {...more} />)
 
 describe('NoBackend', () => {
   it('offers the demo where there is one, and says how to have it where there is none', () => {

@@ -9,6 +9,8 @@ import styles from './welcome.module.css'
 
 interface NoBackendProps {
   form: ReactNode
+  /** What other tools have configured. */
+  imports: ReactNode
   /** Null when the demo runs or there is none. */
   onDemo: (() => void) | null
   /** This run was started without the demo. */
@@ -18,7 +20,7 @@ interface NoBackendProps {
 }
 
 /** Shown while no backend is configured. */
-export function NoBackend({ form, onDemo, noDemo, demoError, configFile }: NoBackendProps) {
+export function NoBackend({ form, imports, onDemo, noDemo, demoError, configFile }: NoBackendProps) {
   return (
     <div className={styles.page}>
       <div className={styles.column}>
@@ -59,6 +61,10 @@ export function NoBackend({ form, onDemo, noDemo, demoError, configFile }: NoBac
               </p>
             </section>
           )}
+          <section className={`${styles.choice ?? ''} ${styles.wide ?? ''}`}>
+            <h3>Or import from another tool</h3>
+            {imports}
+          </section>
         </div>
       </div>
     </div>

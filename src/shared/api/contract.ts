@@ -69,6 +69,30 @@ export interface NewCommandBackend {
   cwd?: string
 }
 
+/** A configuration file of another tool, and the servers in it that could be backends. */
+export interface ImportableFile {
+  /** The tool's name, for people. */
+  client: string
+  scope: 'user' | 'project'
+  file: string
+  servers: ImportableServer[]
+  /** Why the file could not be read, in words. */
+  problem: string | null
+}
+export interface ImportableServer {
+  /** As it is called there. */
+  name: string
+  /** What the backend would be called. */
+  as: string
+  /** What would be started or called: a command line without secrets that its arguments seem to carry, or a URL. */
+  target: string
+  kind: 'command' | 'url'
+  /** Names of its environment variables, or of its header fields. */
+  variables: string[]
+  /** Why it cannot be added, in words. */
+  problem: string | null
+}
+
 export interface RecordingStatus {
   on: boolean
   file: string | null
@@ -132,6 +156,10 @@ export interface Commands {
     request: { name: string } & NewBackend
     response: { added: string }
   }
+  /** What the configuration files of other tools on this machine offer. Changes nothing. */
+  'config.importable': { request: Record<string, never>; response: { files: ImportableFile[] } }
+  /** Adds servers of one of those files, by the names that they have there, as `as` of `ImportableServer`. */
+  'config.import': { request: { file: string; names: string[] }; response: { added: string[] } }
   'recording.set': { request: { on: boolean }; response: RecordingStatus }
   'demo.set': { request: { running: boolean }; response: { running: boolean } }
 }

@@ -40,6 +40,11 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   'backend.restart': z.strictObject({ backend: name }),
   'backend.activity': z.strictObject({ backend: name }),
   'config.addBackend': addBackend,
+  'config.importable': z.strictObject({}),
+  'config.import': z.strictObject({
+    file: z.string().min(1).max(4_096),
+    names: z.array(z.string().max(1_000)).min(1).max(1_000),
+  }),
   'recording.set': z.strictObject({ on: z.boolean() }),
   'demo.set': z.strictObject({ running: z.boolean() }),
 }
