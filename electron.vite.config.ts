@@ -11,7 +11,12 @@ export default defineConfig({
       outDir: 'out/main',
       target: 'node20.18',
       rolldownOptions: {
-        input: { electron: path('src/main/shell/electron.ts'), sluice: path('src/main/cli/sluice.ts') },
+        input: {
+          electron: path('src/main/shell/electron.ts'),
+          sluice: path('src/main/cli/sluice.ts'),
+          // Started by its name, from whichever part opens a capture.
+          'index-worker': path('src/main/capture/opened/index-worker.ts'),
+        },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },

@@ -1,6 +1,9 @@
+import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { CaptureEvent, CaptureHeader } from '../../shared/capture/events'
+import { noNotes, type CaptureNotes } from '../../shared/capture/notes'
 import { readEvent, readHeader } from '../../shared/capture/schema'
+import { isBeingWritten } from './capture-lock'
 import { LineSplitter, type SplitLine } from './line-splitter'
 
 /** A file that cannot be read as a capture; `message` says why and what helps. */
@@ -8,86 +11,194 @@ export class CaptureFileError extends Error {
   override readonly name = 'CaptureFileError'
 }
 
-/** What could not be read of a capture file. */
-export interface CaptureProblems {
-  /** Lines that are no event. */
-  badLines: number
-  /** Lines over the bound. */
-  longLines: number
-  /** True when the file ends within a line, as after a crash. */
-  torn: boolean
-  /** The first few bad lines, in words. */
-  examples: string[]
+/** An event, and where its line stands in the file. */
+export interface FileEvent {
+  event: CaptureEvent
+  /** Bytes from the beginning of the file. */
+  offset: number
+  /** Bytes of the line without its line feed. */
+  length: number
+}
+
+/** How far a file was read, to go on from there when it has grown. */
+export interface ReadPosition {
+  /** Where the next line begins, in bytes. */
+  offset: number
+  /** Lines before it. */
+  lines: number
+  /** `seq` of the last event. */
+  seq: number
 }
 
 export interface CaptureReader {
   header: CaptureHeader
+  /** Bytes of the file when it was opened; later ones are not read. */
+  bytes: number
   /** Grows while events are read. */
-  problems: CaptureProblems
-  /** The events in the order of the file. To be read once; closes the file at its end, or when it is left early. */
+  notes: CaptureNotes
+  /** Where reading stands. */
+  position: ReadPosition
+  /** The events in the order of the file, as many at a time as a block had. To be read once; closes the file at its end, or when it is left early. */
+  batches(): AsyncGenerator<FileEvent[], void, undefined>
+  /** The same, one by one. */
   events(): AsyncGenerator<CaptureEvent, void, undefined>
   close(): Promise<void>
 }
 
+export interface ReadOptions {
+  /** Longer lines are passed over. */
+  maxLineBytes?: number
+  /** Goes on from there instead of the beginning, with what was noted up to there. */
+  from?: { position: ReadPosition; notes: CaptureNotes }
+}
+
 const BLOCK = 1_048_576
-const MAX_LINE_BYTES = 268_435_456
+/** Beyond what the recorder writes for the longest text it takes, every character escaped. */
+export const MAX_LINE_BYTES = 268_435_456
 const MAX_HEADER_BYTES = 1_048_576
 const MAX_EXAMPLES = 5
+const MAX_REASONS = 5
 
 /**
- * Opens a capture file. Rejects with `CaptureFileError` when it is no capture, or one of a newer format. Files come
- * from anywhere: memory is bounded by the longest line, and lines that are no events are counted and passed over.
+ * Opens a capture file to read it from its beginning to its end. Rejects with `CaptureFileError` when it is no capture,
+ * or one of a newer format. Files come from anywhere: memory is bounded by the longest line, and lines that are no
+ * events are counted and passed over.
  */
-export async function openCapture(path: string, maxLineBytes = MAX_LINE_BYTES): Promise<CaptureReader> {
-  const file = await openFile(path)
+export async function readCapture(path: string, options: ReadOptions = {}): Promise<CaptureReader> {
+  const { maxLineBytes = MAX_LINE_BYTES, from } = options
+  const file = await openRegularFile(path)
   try {
-    const lines = linesOf(file, maxLineBytes)
-    const first = await lines.next()
-    const header = parseHeader(path, first.done === true ? undefined : first.value)
-    const problems: CaptureProblems = { badLines: 0, longLines: 0, torn: false, examples: [] }
-    return {
-      header,
-      problems,
-      async *events() {
+    const bytes = (await file.stat()).size
+    const header = await readHeaderLine(file, path, bytes)
+    const start = from?.position ?? { offset: header.length, lines: 1, seq: 0 }
+    const notes = from === undefined ? begin(header.value) : structuredClone(from.notes)
+    const reader: CaptureReader = {
+      header: header.value,
+      bytes,
+      notes,
+      position: { ...start },
+      async *batches() {
         try {
-          for await (const line of lines) {
-            const event = parseLine(line, problems)
-            if (event !== undefined) yield event
-          }
+          const lines = new EventLines(reader, maxLineBytes)
+          for await (const block of blocks(file, start.offset, bytes)) yield lines.push(block)
+          yield lines.end(isBeingWritten(path))
         } finally {
           await file.close()
         }
       },
+      async *events() {
+        for await (const batch of reader.batches()) for (const { event } of batch) yield event
+      },
       close: () => file.close(),
     }
+    return reader
   } catch (error) {
     await file.close()
     throw error
   }
 }
 
-interface FileLine extends SplitLine {
-  number: number
-  last: boolean
+function begin(header: CaptureHeader): CaptureNotes {
+  const notes = noNotes()
+  notes.lost.events = header.lost.events
+  notes.lost.bytes = header.lost.bytes
+  return notes
 }
 
-async function* linesOf(file: FileHandle, maxLineBytes: number): AsyncGenerator<FileLine, void, undefined> {
-  const splitter = new LineSplitter(maxLineBytes)
-  let number = 0
-  for (let position = 0; ;) {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(BLOCK), 0, BLOCK, position)
-    if (bytesRead === 0) break
+async function* blocks(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer, void, undefined> {
+  for (let position = start; position < end;) {
+    const length = Math.min(BLOCK, end - position)
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position)
+    if (bytesRead === 0) return
     position += bytesRead
-    for (const line of splitter.push(buffer.subarray(0, bytesRead))) yield { ...line, number: ++number, last: false }
+    yield buffer.subarray(0, bytesRead)
   }
-  const rest = splitter.rest()
-  if (rest !== undefined) yield { ...rest, number: number + 1, last: true }
 }
 
-async function openFile(path: string): Promise<FileHandle> {
+/** Turns blocks into events. */
+class EventLines {
+  private readonly splitter: LineSplitter
+
+  constructor(
+    private readonly reader: Pick<CaptureReader, 'notes' | 'position'>,
+    maxLineBytes: number,
+  ) {
+    this.splitter = new LineSplitter(maxLineBytes, reader.position.offset)
+  }
+
+  push(block: Buffer): FileEvent[] {
+    const events: FileEvent[] = []
+    for (const line of this.splitter.push(block)) {
+      this.take(line, events)
+      this.reader.position.lines++
+    }
+    this.reader.position.offset = this.splitter.offset
+    return events
+  }
+
+  end(growing: boolean): FileEvent[] {
+    const { notes, position } = this.reader
+    notes.growing = growing
+    notes.torn = false
+    const rest = this.splitter.rest()
+    const events: FileEvent[] = []
+    if (rest === undefined) return events
+    if (rest.bytes !== null && parseJson(rest.bytes) === undefined) {
+      // Whoever is writing is about to write its end.
+      notes.torn = !growing
+      return events
+    }
+    this.take(rest, events)
+    position.offset = this.splitter.offset
+    return events
+  }
+
+  private take(line: SplitLine, events: FileEvent[]): void {
+    const { notes, position } = this.reader
+    if (line.length === 0) return
+    if (line.bytes === null) {
+      notes.longLines++
+      this.example('is too long')
+      return
+    }
+    const value = parseJson(line.bytes)
+    const read = value === undefined ? { ok: false as const, problem: 'no JSON' } : readEvent(value)
+    if (!read.ok) {
+      if ('unknown' in read) notes.unknownEvents++
+      else notes.badLines++
+      return this.example(read.problem)
+    }
+    const event = read.value
+    if (event.seq <= position.seq) {
+      notes.badLines++
+      return this.example(`its seq ${event.seq} does not come after ${position.seq}`)
+    }
+    position.seq = event.seq
+    if (event.cut !== undefined) notes.cutEvents++
+    if (event.kind === 'capture.lost') this.lost(event)
+    events.push({ event, offset: line.offset, length: line.length })
+  }
+
+  private lost({ events, bytes, reason }: { events: number; bytes: number; reason: string }): void {
+    const { lost } = this.reader.notes
+    lost.events += events
+    lost.bytes += bytes
+    const short = reason.slice(0, 200)
+    if (lost.reasons.length < MAX_REASONS && !lost.reasons.includes(short)) lost.reasons.push(short)
+  }
+
+  private example(problem: string): void {
+    const { notes, position } = this.reader
+    if (notes.examples.length < MAX_EXAMPLES) notes.examples.push(`line ${position.lines + 1}: ${problem}`)
+  }
+}
+
+/** Opens a file of which the rest of this program may read. Rejects with `CaptureFileError`. */
+export async function openRegularFile(path: string): Promise<FileHandle> {
   let file: FileHandle
   try {
-    file = await open(path, 'r')
+    // A pipe that nobody writes to would not even open; Windows has no such flag.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     throw new CaptureFileError(`${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -97,35 +208,37 @@ async function openFile(path: string): Promise<FileHandle> {
   throw new CaptureFileError(`${path} is no regular file`)
 }
 
-function parseHeader(path: string, line: FileLine | undefined): CaptureHeader {
-  if (line === undefined) throw new CaptureFileError(`${path} is empty; a capture begins with a header line`)
-  if (line.length > MAX_HEADER_BYTES) throw new CaptureFileError(`${path} is no capture: its first line is too long`)
-  const value = parseJson(line.bytes)
+const HAR = /^\uFEFF?\s*\{\s*"log"\s*:/
+
+async function readHeaderLine(
+  file: FileHandle,
+  path: string,
+  bytes: number,
+): Promise<{ value: CaptureHeader; length: number }> {
+  if (bytes === 0) throw new CaptureFileError(`${path} is empty; a capture begins with a header line`)
+  const length = Math.min(bytes, MAX_HEADER_BYTES)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
+  const head = buffer.subarray(0, bytesRead)
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    throw new CaptureFileError(`${path} is compressed; unpack it first (gunzip) and open what comes out`)
+  }
+  if (HAR.test(head.toString('utf8', 0, 1_000))) {
+    throw new CaptureFileError(
+      `${path} is a HAR file; make a capture of it with: sluice capture import FILE --out CAPTURE`,
+    )
+  }
+  const end = head.indexOf('\n')
+  if (end < 0 && bytesRead === MAX_HEADER_BYTES) {
+    throw new CaptureFileError(`${path} is no capture: its first line is too long`)
+  }
+  const value = parseJson(end < 0 ? head : head.subarray(0, end))
   if (value === undefined) throw new CaptureFileError(`${path} is no capture: its first line is no JSON`)
   const read = readHeader(value)
   if (!read.ok) throw new CaptureFileError(`${path}: ${read.problem}`)
-  return read.value
+  return { value: read.value, length: end < 0 ? bytesRead : end + 1 }
 }
 
-function parseLine(line: FileLine, problems: CaptureProblems): CaptureEvent | undefined {
-  if (line.length === 0) return undefined
-  if (line.bytes === null) {
-    problems.longLines++
-    return undefined
-  }
-  const value = parseJson(line.bytes)
-  const read = value === undefined ? { ok: false as const, problem: 'no JSON' } : readEvent(value)
-  if (read.ok) return read.value
-  if (line.last && value === undefined) problems.torn = true
-  else {
-    problems.badLines++
-    if (problems.examples.length < MAX_EXAMPLES) problems.examples.push(`line ${line.number}: ${read.problem}`)
-  }
-  return undefined
-}
-
-function parseJson(bytes: Buffer | null): unknown {
-  if (bytes === null) return undefined
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {

@@ -2,7 +2,7 @@ import { applyEdits, ownText, referenceOf } from '../../shared/capture/body-refe
 import type { CallEvent, CallReceived, Edit, ResponseFrame, UpstreamFrame } from '../../shared/capture/events'
 import { applyToSummary, emptySummary, startSummary } from '../../shared/capture/summarise'
 import type { CallSummary } from '../../shared/capture/summary'
-import { EventTable, type EventPlace } from './event-table'
+import { EventTable, type EventPlace, type EventPlaces } from './event-table'
 
 /** Names repeat in every call; one copy of each is kept. */
 const MAX_NAMES = 10_000
@@ -11,6 +11,8 @@ const MAX_READ_LENGTH = 65_536
 /** Texts that may be recorded by reference are at least this long. */
 const LARGE_FRAME = 8_192
 const MAX_LARGE_FRAMES = 64
+/** Numbers that may be missing between calls before they are sorted instead of counted through. */
+const SPARSE = 10_000
 
 /**
  * What memory keeps of every call: its row, and where its events stand in the file. The oldest calls are let go when
@@ -23,13 +25,39 @@ export class CaptureIndex {
   private readonly names = new Map<string, string>()
   /** UTF-8 bytes of large texts of open calls, by call and event: what refers to them is measured by them. */
   private readonly largeTexts = new Map<number, Map<number, number>>()
-  private readonly table = new EventTable()
   private newest = 0
   /** Of the calls before this one, only those that were still open are left. */
   private firstWhole = 1
   private forgottenSeq = 0
+  private forgottenCalls = 0
+  /** The numbers of all calls in order, while they are known to be. */
+  private sorted: readonly number[] | null = null
 
-  constructor(private readonly maxCalls: number) {}
+  constructor(
+    private readonly maxCalls: number,
+    private readonly table: EventPlaces = new EventTable(),
+  ) {}
+
+  /** Calls that were let go. */
+  get forgotten(): number {
+    return this.forgottenCalls
+  }
+
+  /** All rows with the `seq` of their last events, in no order. */
+  *entries(): Generator<{ summary: CallSummary; lastSeq: number }> {
+    for (const [call, summary] of this.summaries) yield { summary, lastSeq: this.lastSeq.get(call) ?? 0 }
+  }
+
+  /** Takes a row that was in an index before; the table has its events already. */
+  restore(summary: CallSummary, lastSeq: number): void {
+    this.lastSeq.set(summary.call, lastSeq)
+    summary.endpoint = this.name(summary.endpoint)
+    if (summary.method !== null) summary.method = this.name(summary.method)
+    if (summary.target !== null) summary.target = this.name(summary.target)
+    if (summary.client !== null) summary.client = this.name(summary.client)
+    this.add(summary)
+    this.routed(summary)
+  }
 
   /** Calls in the index. */
   get size(): number {
@@ -59,6 +87,12 @@ export class CaptureIndex {
 
   /** Numbers of calls after `after` that may be here, in order. */
   private *numbers(after: number): Iterable<number> {
+    // A part of a capture, or a file from elsewhere, may name calls that are far apart.
+    if (this.newest - Math.max(after, this.firstWhole) > 2 * this.summaries.size + SPARSE) {
+      const sorted = (this.sorted ??= [...this.summaries.keys()].sort((a, b) => a - b))
+      yield* sorted.slice(firstAfter(sorted, after))
+      return
+    }
     if (after + 1 < this.firstWhole) {
       for (const call of this.summaries.keys()) {
         if (call >= this.firstWhole) break
@@ -149,6 +183,7 @@ export class CaptureIndex {
 
   private add(summary: CallSummary): void {
     this.summaries.set(summary.call, summary)
+    this.sorted = null
     this.newest = Math.max(this.newest, summary.call)
     if (this.summaries.size > this.maxCalls) this.forgetOldest()
   }
@@ -167,6 +202,7 @@ export class CaptureIndex {
       this.lastSeq.delete(call)
       this.largeTexts.delete(call)
       if (summary.operation !== null) this.forgetRound(summary.operation, call)
+      this.forgottenCalls++
       count--
     }
     // Calls next to those forgotten now have events between theirs; what was forgotten before is well behind.
@@ -186,6 +222,18 @@ export class CaptureIndex {
     this.names.set(text, text)
     return text
   }
+}
+
+/** Index of the first of the sorted numbers that is greater than `after`. */
+function firstAfter(sorted: readonly number[], after: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) > after) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** By how many bytes edits make a text longer. */

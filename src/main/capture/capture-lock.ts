@@ -38,6 +38,11 @@ export function lockCapture(path: string): CaptureLock | { problem: string } {
   return unclaimed
 }
 
+/** True while a process that is alive records to `path`. */
+export function isBeingWritten(path: string): boolean {
+  return holderOf(`${path}.lock`) !== undefined
+}
+
 /** The living process that wrote the claim, if there is one besides this. */
 function holderOf(file: string): number | undefined {
   try {

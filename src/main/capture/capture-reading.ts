@@ -1,20 +1,28 @@
 import { referenceOf, resolveText } from '../../shared/capture/body-reference'
 import type { CallEvent } from '../../shared/capture/events'
 import type { CaptureIndex } from './capture-index'
-import type { CaptureWriter } from './capture-writer'
+import { cutEvent, LARGE_TEXT, textLength } from './event-size'
 import type { EventPlace } from './event-table'
-import type { EventWindow } from './event-window'
+import { BEGINNING, type EventWindow } from './event-window'
+import type { LineSource } from './line-source'
 
 /** Places that are nearer than this are read in one go. */
 const GAP_BYTES = 16_384
 const MAX_READ_BYTES = 8_388_608
+/** Of a call with more text (UTF-16 code units), later texts come with their beginnings only. */
+const MAX_CALL_TEXT = 67_108_864
+const SHORT_BEGINNING = 2_048
+/** Of a call with more events, those of the middle are left out. */
+const MAX_CALL_EVENTS = 400_000
 
-/** Reads events of this run: from memory where they are there, else from the lines that wait, else from the file. */
+/** Reads events of a capture: from memory where they are there, else from the lines that wait, else from the file. */
 export class CaptureReading {
   constructor(
     private readonly index: CaptureIndex,
     private readonly window: EventWindow,
-    private readonly writer: CaptureWriter | null,
+    private readonly source: LineSource | null,
+    /** The event of a line, if it is one. */
+    private readonly parse: (line: string) => CallEvent | undefined,
   ) {}
 
   /** The events of a call that are still somewhere, in order; of texts of megabytes perhaps the beginning only (`cut`). */
@@ -22,8 +30,13 @@ export class CaptureReading {
     const inMemory = this.window.of(call)
     if (inMemory.whole) return [...inMemory.events]
     const events = new Map(inMemory.events.map((event) => [event.seq, event]))
-    const missing = this.index.places(call).filter((place) => !events.has(place.seq))
-    for (const event of await this.read(missing)) events.set(event.seq, event)
+    const missing = bounded(this.index.places(call)).filter((place) => !events.has(place.seq))
+    let length = 0
+    await this.read(missing, (event) => {
+      length += textLength(event)
+      const bound = length > MAX_CALL_TEXT ? SHORT_BEGINNING : LARGE_TEXT
+      events.set(event.seq, textLength(event) > bound ? cutEvent(event, Math.min(bound, BEGINNING)) : event)
+    })
     return [...events.values()].sort((a, b) => a.seq - b.seq)
   }
 
@@ -45,20 +58,20 @@ export class CaptureReading {
     const inMemory = this.window.event(call, seq)
     if (inMemory !== undefined && !this.window.isTrimmed(call, seq)) return inMemory
     const place = this.index.places(call).find((one) => one.seq === seq)
-    const [read] = place === undefined ? [] : await this.read([place])
-    return read ?? inMemory
+    let found = inMemory
+    if (place !== undefined) await this.read([place], (event) => (found = event))
+    return found
   }
 
-  private async read(places: readonly EventPlace[]): Promise<CallEvent[]> {
-    const events: CallEvent[] = []
-    const writer = this.writer
-    if (writer === null) return events
+  private async read(places: readonly EventPlace[], take: (event: CallEvent) => void): Promise<void> {
+    const source = this.source
+    if (source === null) return
     const written: (EventPlace & { offset: number })[] = []
     for (const { seq, offset, length } of places) {
       if (offset !== undefined) written.push({ seq, offset, length })
       else {
-        const event = parseLine(writer.waitingLine(seq), seq)
-        if (event !== undefined) events.push(event)
+        const event = this.parseLine(source.waitingLine(seq), seq)
+        if (event !== undefined) take(event)
       }
     }
     for (let from = 0; from < written.length;) {
@@ -71,36 +84,34 @@ export class CaptureReading {
         end = next.offset + next.length
         to++
       }
-      const bytes = await readable(writer, first.offset, end - first.offset)
+      const bytes = await readable(source, first.offset, end - first.offset)
       for (const { seq, offset, length } of written.slice(from, to)) {
         const begin = offset - first.offset
-        const event = parseLine(bytes?.toString('utf8', begin, begin + length), seq)
-        if (event !== undefined) events.push(event)
+        const event = this.parseLine(bytes?.toString('utf8', begin, begin + length), seq)
+        if (event !== undefined) take(event)
       }
       from = to
     }
-    return events
   }
+
+  /** Undefined when the file is no longer what was indexed. */
+  private parseLine(line: string | undefined, seq: number): CallEvent | undefined {
+    const event = line === undefined ? undefined : this.parse(line)
+    return event?.seq === seq ? event : undefined
+  }
+}
+
+function bounded(places: EventPlace[]): EventPlace[] {
+  const half = MAX_CALL_EVENTS / 2
+  return places.length <= MAX_CALL_EVENTS ? places : [...places.slice(0, half), ...places.slice(-half)]
 }
 
 /** Bytes of the file, or undefined while the disk fails: its events are not there then. */
-async function readable(writer: CaptureWriter, offset: number, length: number): Promise<Buffer | undefined> {
+async function readable(source: LineSource, offset: number, length: number): Promise<Buffer | undefined> {
   try {
-    return await writer.read(offset, length)
+    return await source.read(offset, length)
   } catch {
     // The writer meets the same failure, and tells of it in its own words (`status().problem`).
     return undefined
-  }
-}
-
-/** The event of a line that this run wrote; undefined when the file is no longer what was written. */
-function parseLine(line: string | undefined, seq: number): CallEvent | undefined {
-  if (line === undefined) return undefined
-  try {
-    const event = JSON.parse(line) as CallEvent
-    return event.seq === seq ? event : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
   }
 }

@@ -1,8 +1,8 @@
 import type { CallEvent } from '../../shared/capture/events'
 import { ownText, referenceOf } from '../../shared/capture/body-reference'
-import type { CaptureWriter } from './capture-writer'
 import type { EventWindow } from './event-window'
 import { LineSplitter } from './line-splitter'
+import type { LineSource } from './line-source'
 
 interface Search {
   /** The search that goes on, if one does: a second for the same text waits for it. */
@@ -22,11 +22,12 @@ const REMEMBERED = 16
 export class CaptureSearch {
   private readonly searches = new Map<string, Search>()
 
-  /** `begin`: bytes at the beginning of the file that belong to earlier runs. */
+  /** `begin`: bytes at the beginning of the file that belong to earlier runs. `parse` gives the event of a line, if it is one. */
   constructor(
-    private readonly writer: CaptureWriter | null,
+    private readonly source: LineSource | null,
     private readonly window: EventWindow,
     private readonly begin: number,
+    private readonly parse: (line: string) => CallEvent | undefined,
   ) {}
 
   /** Forgets what was found, when the file is another. */
@@ -38,14 +39,14 @@ export class CaptureSearch {
   async find(text: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
     const wanted = text.toLowerCase()
     const found = new Set<number>()
-    if (this.writer !== null) for (const call of await this.inFile(this.writer, wanted, signal)) found.add(call)
+    if (this.source !== null) for (const call of await this.inFile(this.source, wanted, signal)) found.add(call)
     for (const [call, events] of this.window.all()) {
       if (!found.has(call) && events.some((event) => occursIn(event, wanted))) found.add(call)
     }
     return found
   }
 
-  private async inFile(writer: CaptureWriter, wanted: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
+  private async inFile(source: LineSource, wanted: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
     const search = this.searches.get(wanted) ?? { busy: null, offset: this.begin, calls: new Set<number>() }
     this.searches.delete(wanted)
     this.searches.set(wanted, search)
@@ -56,39 +57,33 @@ export class CaptureSearch {
       }
     }
     while (search.busy !== null) await search.busy
-    search.busy = this.goOn(writer, search, wanted, signal).finally(() => (search.busy = null))
+    search.busy = this.goOn(source, search, wanted, signal).finally(() => (search.busy = null))
     await search.busy
     return search.calls
   }
 
-  private async goOn(writer: CaptureWriter, search: Search, wanted: string, signal: AbortSignal): Promise<void> {
-    await writer.flush()
+  private async goOn(source: LineSource, search: Search, wanted: string, signal: AbortSignal): Promise<void> {
+    await source.flush()
     // Bodies are JSON strings within the line, escaped the one way in which `JSON.stringify` escapes.
     const needle = JSON.stringify(wanted).slice(1, -1)
     const splitter = new LineSplitter(MAX_LINE_BYTES, search.offset)
     let position = search.offset
-    while (!signal.aborted && writer.problem === null && position < writer.bytes) {
-      const block = await writer.read(position, Math.min(BLOCK, writer.bytes - position))
+    while (!signal.aborted && source.problem === null && position < source.bytes) {
+      const block = await source.read(position, Math.min(BLOCK, source.bytes - position))
       if (block.length === 0) break
       position += block.length
       for (const { bytes } of splitter.push(block)) {
-        const call = bytes === null ? undefined : callOf(bytes.toString('utf8'), needle, wanted)
+        const call = bytes === null ? undefined : this.callOf(bytes.toString('utf8'), needle, wanted)
         if (call !== undefined) search.calls.add(call)
       }
       search.offset = splitter.offset
     }
   }
-}
 
-function callOf(line: string, needle: string, wanted: string): number | undefined {
-  if (!line.toLowerCase().includes(needle)) return undefined
-  try {
-    const event = JSON.parse(line) as CallEvent
-    return typeof event.call === 'number' && occursIn(event, wanted) ? event.call : undefined
-  } catch (error) {
-    // A line that was written only in part.
-    if (error instanceof SyntaxError) return undefined
-    throw error
+  private callOf(line: string, needle: string, wanted: string): number | undefined {
+    if (!line.toLowerCase().includes(needle)) return undefined
+    const event = this.parse(line)
+    return event !== undefined && occursIn(event, wanted) ? event.call : undefined
   }
 }
 

@@ -14,7 +14,7 @@ interface CallWindow {
 /** What an event costs beside its texts, roughly. */
 const EVENT_BYTES = 400
 /** What is kept of a large text: as much as a desk is shown unasked. */
-const BEGINNING = 65_536
+export const BEGINNING = 65_536
 
 /**
  * The newest events in memory, by call, at most about `limit` bytes; of large texts only the beginning. Lets ended calls go first, oldest first; then the

@@ -70,11 +70,7 @@ export class FindingsQueue {
   }
 
   private count(call: number, events: readonly CallEvent[]): void {
-    const fold = new CallFold(undefined, false)
-    for (const event of events) if (isJudged(event)) fold.add(event)
-    let count = 0
-    for (const rule of FINDING_RULES) count += findingsBy(rule, fold.record).length
-    this.options.onFindings(call, count)
+    this.options.onFindings(call, countFindings(events))
   }
 
   private async workLarge(): Promise<void> {
@@ -96,6 +92,15 @@ export class FindingsQueue {
       this.options.onFindings(call, count)
     }
   }
+}
+
+/** How many findings a call of few events has. */
+export function countFindings(events: readonly CallEvent[]): number {
+  const fold = new CallFold(undefined, false)
+  for (const event of events) if (isJudged(event)) fold.add(event)
+  let count = 0
+  for (const rule of FINDING_RULES) count += findingsBy(rule, fold.record).length
+  return count
 }
 
 /** Rules do not look at what the gateway sends (`JudgedCall`), so it is not read. */

@@ -9,7 +9,7 @@ import { CallScript, plainCall, progress, progressCall, result, unstamped } from
 import { MemoryDisk } from '../../../test/capture/memory-file'
 import type { CallEvent, CaptureEvent, NewCaptureEvent } from '../../shared/capture/events'
 import type { CallSummary } from '../../shared/capture/summary'
-import { openCapture } from './capture-file'
+import { readCapture } from './capture-file'
 import { createRecorder, type Recorder, type RecorderOptions } from './recorder'
 
 let folder: string
@@ -51,10 +51,10 @@ function play(recorder: Recorder, script: readonly CallEvent[]): number {
 }
 
 async function readAll(path: string): Promise<CaptureEvent[]> {
-  const reader = await openCapture(path)
+  const reader = await readCapture(path)
   const events: CaptureEvent[] = []
   for await (const event of reader.events()) events.push(event)
-  expect(reader.problems.badLines).toBe(0)
+  expect(reader.notes.badLines).toBe(0)
   return events
 }
 
@@ -440,10 +440,10 @@ describe('a capture that is there already', () => {
     const second = create()
     play(second, plainCall())
     await second.flush()
-    const reader = await openCapture(file)
+    const reader = await readCapture(file)
     const seqs: number[] = []
     for await (const event of reader.events()) seqs.push(event.seq)
-    expect(reader.problems).toMatchObject({ badLines: 1, torn: false })
+    expect(reader.notes).toMatchObject({ badLines: 1, torn: false })
     expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
   })
 
@@ -464,10 +464,10 @@ describe('a process that is killed', () => {
     await once(child.stdout, 'data')
     child.kill('SIGKILL')
     await once(child, 'exit')
-    const reader = await openCapture(file)
+    const reader = await readCapture(file)
     const seqs: number[] = []
     for await (const event of reader.events()) seqs.push(event.seq)
-    expect(reader.problems).toMatchObject({ badLines: 0, longLines: 0 })
+    expect(reader.notes).toMatchObject({ badLines: 0, longLines: 0 })
     expect(seqs.length).toBeGreaterThan(1_000)
     expect(seqs).toEqual(seqs.map((_seq, index) => index + 1))
   })

@@ -1,23 +1,19 @@
 import { performance } from 'node:perf_hooks'
 import type { RecordingStatus } from '../../shared/api/contract'
 import type { CallEvent, CaptureEvent, CaptureHeader, NewCaptureEvent } from '../../shared/capture/events'
-import {
-  redactEvent,
-  RedactionMemory,
-  redactionRules,
-  redactUrl,
-  type RedactionRules,
-} from '../../shared/capture/redaction'
-import { CAPTURE_VERSION } from '../../shared/capture/schema'
+import { redactEvent, RedactionMemory, redactionRules, type RedactionRules } from '../../shared/capture/redaction'
 import type { CallSummary } from '../../shared/capture/summary'
 import { BackendActivityLog } from './backend-activity'
 import { openAppendFile, type OpenAppendFile } from './append-file'
+import { newHeader } from './capture-header'
 import { CaptureIndex } from './capture-index'
 import { CaptureReading } from './capture-reading'
 import { CaptureSearch } from './capture-search'
+import type { CaptureView } from './capture-view'
 import { CaptureWriter } from './capture-writer'
 import { lockCapture, type CaptureLock } from './capture-lock'
 import { readContinuation, type Continuation } from './continuation'
+import { parseOwnLine } from './event-line'
 import { EventWindow } from './event-window'
 import { cutEvent, LARGE_TEXT, textLength } from './event-size'
 import { FindingsQueue } from './findings-queue'
@@ -47,8 +43,7 @@ export interface RecorderOptions {
 }
 
 /** Keeps what the gateway and the backends see: in a file, in an index, and for those who watch. */
-export interface Recorder extends Tap {
-  readonly header: CaptureHeader
+export interface Recorder extends Tap, CaptureView {
   readonly index: CaptureIndex
   /** What backends print and do outside of calls, redacted. */
   readonly activities: Pick<BackendActivityLog, 'of' | 'onLine'>
@@ -63,12 +58,6 @@ export interface Recorder extends Tap {
   onEvents(call: number, listener: (events: readonly CallEvent[]) => void): () => void
   /** Recording began to fail, works again, or was switched. */
   onStatus(listener: () => void): () => void
-  /** All events of a call that are still somewhere, in order. */
-  events(call: number): Promise<CallEvent[]>
-  /** The whole text of one event with references resolved, or in words why it is not there. */
-  text(call: number, seq: number): Promise<{ text: string } | { problem: string }>
-  /** Calls in whose bodies `text` occurs, in any case, in order. Gives what was found until `signal` aborts. */
-  search(text: string, signal: AbortSignal): Promise<number[]>
   /** Microseconds since the capture began. */
   elapsed(): number
   /** Resolves when everything recorded so far is in the file, or the file cannot be written. */
@@ -157,25 +146,14 @@ class FileRecorder implements Recorder {
       this.header = continuation.header
       begun = Math.max(continuation.at, (wallClock() - Date.parse(continuation.header.startedAt)) * 1_000)
     } else {
-      this.header = {
-        format: 'sluice-capture',
-        version: CAPTURE_VERSION,
-        startedAt: new Date(wallClock()).toISOString(),
-        gateway: options.header.gateway,
-        backends: options.header.backends.map((backend) => ({
-          ...backend,
-          ...(backend.url !== undefined && { url: redactUrl(backend.url, this.rules) }),
-        })),
-        redaction: { headers: [...this.rules.headers].sort(), keys: [...this.rules.keys].sort() },
-        lost: { events: 0, bytes: 0 },
-      }
+      this.header = newHeader(options.header, this.rules, wallClock())
     }
     this.origin = Math.round(begun - this.now() * 1_000)
     this.writer = options.file === null || this.refused !== null ? null : this.createWriter(options, continuation)
     this.window = new EventWindow(this.writer === null ? this.windowBytes : WRITTEN_WINDOW_BYTES)
-    this.reading = new CaptureReading(this.index, this.window, this.writer)
+    this.reading = new CaptureReading(this.index, this.window, this.writer, parseOwnLine)
     const begin = continuation.kind === 'continued' ? continuation.bytes : 0
-    this.finder = new CaptureSearch(this.writer, this.window, begin)
+    this.finder = new CaptureSearch(this.writer, this.window, begin, parseOwnLine)
     this.findings = new FindingsQueue({
       inMemory: (call) => {
         const { events, whole } = this.window.of(call)

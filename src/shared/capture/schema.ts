@@ -230,10 +230,26 @@ export const CaptureHeaderSchema = z.looseObject({
   lost: z.looseObject({ events: count, bytes: count }),
 })
 
-export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string }
+export type Reading<T> =
+  | { ok: true; value: T }
+  /** `unknown`: it is an event, of a kind that only a newer Sluice knows. */
+  | { ok: false; problem: string; unknown?: true }
+
+const KINDS: ReadonlySet<string> = new Set(
+  CaptureEventSchema.options.flatMap(({ shape }) =>
+    shape.kind instanceof z.ZodEnum ? shape.kind.options : [...shape.kind.values],
+  ),
+)
+/** Members of events nest a few levels; what is deeper was made to break whoever writes it out again. */
+const MAX_DEPTH = 32
 
 /** An event of a file, or in words what is wrong with it. */
 export function readEvent(value: unknown): Reading<CaptureEvent> {
+  if (isDeeper(value, MAX_DEPTH)) return { ok: false, problem: `nested deeper than ${MAX_DEPTH} levels` }
+  const stamp = Stamp.safeParse(value)
+  if (stamp.success && !KINDS.has(stamp.data.kind)) {
+    return { ok: false, problem: `unknown kind ${JSON.stringify(stamp.data.kind.slice(0, 60))}`, unknown: true }
+  }
   const read = CaptureEventSchema.safeParse(value)
   // The schema says the same as the type, member by member; the test of this file holds both together.
   return read.success ? { ok: true, value: read.data as CaptureEvent } : { ok: false, problem: words(read.error) }
@@ -253,6 +269,15 @@ export function readHeader(value: unknown): Reading<CaptureHeader> {
   }
   const read = CaptureHeaderSchema.safeParse(value)
   return read.success ? { ok: true, value: read.data } : { ok: false, problem: words(read.error) }
+}
+
+const Stamp = z.object({ seq: number, at: count, kind: z.string() })
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const member of Object.values(value)) if (isDeeper(member, levels - 1)) return true
+  return false
 }
 
 function words(error: z.ZodError): string {

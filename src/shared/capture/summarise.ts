@@ -1,4 +1,4 @@
-import type { CallEvent, CallReceived, ResponseFrame } from './events'
+import type { CallEvent, CallReceived, CallRouted, ResponseFrame } from './events'
 import { logOf, progressOf, readMessage, type Message } from './message'
 import { shorten } from './shorten'
 import { countFlow, streamOf } from './stream-summary'
@@ -23,7 +23,7 @@ export interface Reading {
 /** The summary of a call that has just been received. `bytes`: UTF-8 bytes of its body, for callers that know them. */
 export function startSummary(event: CallReceived, bytes?: number): CallSummary {
   const summary = emptySummary(event.call, event.at)
-  summary.endpoint = event.endpoint
+  summary.endpoint = shorten(event.endpoint)
   summary.era = event.era
   summary.id = typeof event.id === 'string' ? shorten(event.id) : (event.id ?? null)
   summary.method = shorten(event.method ?? null)
@@ -87,12 +87,12 @@ export function applyToSummary(summary: CallSummary, event: CallEvent, reading: 
       if (summary.operation === event.operation && event.round > summary.round) {
         summary.drivenRounds = Math.max(summary.drivenRounds, 1) + event.round - summary.round
       }
-      summary.backend = event.backend
-      summary.backends = event.backends ?? (event.backend === null ? [] : [event.backend])
+      summary.backend = shorten(event.backend)
+      summary.backends = backendsOf(event)
       summary.backendEra = event.backendEra ?? null
       summary.upstreamTarget = shorten(event.name ?? null)
       if (summary.upstreamTarget === summary.target) summary.upstreamTarget = null
-      summary.operation = event.operation
+      summary.operation = shorten(event.operation)
       summary.round = event.round
       break
     case 'response.committed':
@@ -129,6 +129,14 @@ export function applyToSummary(summary: CallSummary, event: CallEvent, reading: 
     default:
       break
   }
+}
+
+/** More would not fit into a row. */
+const MAX_BACKENDS = 100
+
+function backendsOf({ backend, backends }: CallRouted): string[] {
+  if (backends === undefined) return backend === null ? [] : [shorten(backend)]
+  return backends.slice(0, MAX_BACKENDS).map((name) => shorten(name))
 }
 
 const NOTHING_READ: Reading = {}

@@ -1,0 +1,38 @@
+import { decodeScan, encodeScan, type EncodedScan } from './index-code'
+import { loadIndex, saveIndex } from './index-file'
+import { scanCapture, type ScanOptions } from './scan'
+
+export interface FoundIndex {
+  encoded: EncodedScan
+  /** Why no index file spares the next one this work; null when one does. */
+  problem: string | null
+}
+
+/**
+ * The index of a capture: read where one was kept, else made by a pass over the file (or over what it has grown by) and
+ * kept for the next time. Rejects with `CaptureFileError`.
+ */
+export async function findIndex(
+  path: string,
+  dataFolder: string,
+  onProgress: NonNullable<ScanOptions['onProgress']>,
+): Promise<FoundIndex> {
+  let kept: Awaited<ReturnType<typeof loadIndex>>
+  try {
+    kept = await loadIndex(path, dataFolder)
+  } catch (error) {
+    const scan = await scanCapture(path, { onProgress })
+    return { encoded: encodeScan(scan), problem: wordsOf(error) }
+  }
+  if (kept?.whole === true) return { encoded: kept.encoded, problem: null }
+  const from = kept === undefined ? {} : { from: await decodeScan(kept.encoded) }
+  const encoded = encodeScan(await scanCapture(path, { onProgress, ...from }))
+  const saved = await saveIndex(path, dataFolder, encoded)
+  return { encoded, problem: 'problem' in saved ? saved.problem : null }
+}
+
+/** A data folder that cannot be used costs the index file; what is no error of a file system is one of ours. */
+function wordsOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error) return error.message
+  throw error
+}

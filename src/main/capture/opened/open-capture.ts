@@ -1,0 +1,114 @@
+import { stat } from 'node:fs/promises'
+import type { CallEvent, CaptureHeader } from '../../../shared/capture/events'
+import type { CaptureNotes } from '../../../shared/capture/notes'
+import { openRegularFile } from '../capture-file'
+import { isBeingWritten } from '../capture-lock'
+import { CaptureReading } from '../capture-reading'
+import { CaptureSearch } from '../capture-search'
+import type { CaptureView } from '../capture-view'
+import { parseForeignLine } from '../event-line'
+import { EventWindow } from '../event-window'
+import { decodeScan } from './index-code'
+import { OpenedFile } from './opened-file'
+import { findIndexInWorker } from './run-index-worker'
+import { scanCapture, type CaptureScan } from './scan'
+
+/** A capture file, opened to be looked at. */
+export interface OpenedCapture extends CaptureView {
+  readonly path: string
+  readonly notes: CaptureNotes
+  /** Bytes of the file when it was opened; what was written later is not here. */
+  readonly bytes: number
+  /** Why no index file makes the next opening fast, in words; null when there is one, or when the file is small. */
+  readonly indexProblem: string | null
+  /** In words, when the file could not be read later on, or became shorter. */
+  problem(): string | null
+  /** Lets the file go. Reading fails afterwards. */
+  close(): Promise<void>
+}
+
+export interface OpenCaptureOptions {
+  /** Stops opening; the promise rejects with its reason. */
+  signal?: AbortSignal
+  /** Bytes looked at, of how many, while an index is made. */
+  onProgress?: (done: number, total: number) => void
+  /** Sluice's data folder: has the key that seals indexes, and those that cannot stand beside their capture. Without it no index is kept. */
+  dataFolder?: string
+}
+
+/** Smaller files are looked at here and now; a worker and an index would cost more than they spare. */
+const SMALL_BYTES = 4_194_304
+
+/**
+ * Opens a capture file of this or another user, also one that is being written. Rejects with `CaptureFileError` when it is
+ * no capture, a HAR, or one of a newer format; its message says what to do. Nothing of the file is believed: lines are
+ * bounded and checked, broken ones are passed over and counted in `notes`. Files over 4 MiB get an index (`<file>.idx`), made in a worker.
+ */
+export async function openCapture(path: string, options: OpenCaptureOptions = {}): Promise<OpenedCapture> {
+  const handle = await openRegularFile(path)
+  try {
+    const { scan, problem } = await scanOf(path, options)
+    const file = new OpenedFile(path, handle, scan.bytes)
+    return new FileView(path, scan, file, problem)
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+async function scanOf(
+  path: string,
+  { dataFolder, ...options }: OpenCaptureOptions,
+): Promise<{ scan: CaptureScan; problem: string | null }> {
+  const small = (await stat(path)).size <= SMALL_BYTES
+  if (small || dataFolder === undefined) return { scan: await scanCapture(path, options), problem: null }
+  const { encoded, problem } = await findIndexInWorker({ path, dataFolder }, options)
+  const scan = await decodeScan(encoded, options.signal)
+  scan.notes.growing = isBeingWritten(path)
+  return { scan, problem }
+}
+
+class FileView implements OpenedCapture {
+  readonly header: CaptureHeader
+  readonly notes: CaptureNotes
+  readonly bytes: number
+  readonly index: OpenedCapture['index']
+  private readonly reading: CaptureReading
+  private readonly finder: CaptureSearch
+
+  constructor(
+    readonly path: string,
+    scan: CaptureScan,
+    private readonly file: OpenedFile,
+    readonly indexProblem: string | null,
+  ) {
+    this.header = scan.header
+    this.notes = scan.notes
+    this.bytes = scan.bytes
+    this.index = scan.index
+    const nothing = new EventWindow(0)
+    this.reading = new CaptureReading(scan.index, nothing, file, parseForeignLine)
+    this.finder = new CaptureSearch(file, nothing, 0, parseForeignLine)
+  }
+
+  problem(): string | null {
+    return this.file.problem
+  }
+
+  events(call: number): Promise<CallEvent[]> {
+    return this.reading.events(call)
+  }
+
+  text(call: number, seq: number): Promise<{ text: string } | { problem: string }> {
+    return this.reading.text(call, seq)
+  }
+
+  async search(text: string, signal: AbortSignal): Promise<number[]> {
+    const found = await this.finder.find(text, signal)
+    return [...found].filter((call) => this.index.get(call) !== undefined).sort((a, b) => a - b)
+  }
+
+  close(): Promise<void> {
+    return this.file.close()
+  }
+}
