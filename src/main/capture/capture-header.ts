@@ -1,5 +1,6 @@
 import type { CaptureHeader } from '../../shared/capture/events'
-import { redactUrl, type RedactionRules } from '../../shared/capture/redaction'
+import { redactUrl } from '../../shared/capture/redact-fields'
+import type { RedactionRules } from '../../shared/capture/redaction-rules'
 import { CAPTURE_VERSION } from '../../shared/capture/schema'
 
 /** The header of a new capture that begins at `startedAt` (Unix milliseconds). */
@@ -17,7 +18,20 @@ export function newHeader(
       ...backend,
       ...(backend.url !== undefined && { url: redactUrl(backend.url, rules) }),
     })),
-    redaction: { headers: [...rules.headers].sort(), keys: [...rules.keys].sort() },
+    redaction: redactionOf(rules),
     lost: { events: 0, bytes: 0 },
   }
+}
+
+/** The rules as a header names them. */
+export function redactionOf({ headers, keys, paths }: RedactionRules): CaptureHeader['redaction'] {
+  return {
+    headers: [...headers].sort(),
+    keys: [...keys].sort(),
+    ...(paths.length > 0 && { paths: paths.map(pointerOf).sort() }),
+  }
+}
+
+function pointerOf(path: readonly string[]): string {
+  return path.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

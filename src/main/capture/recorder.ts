@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import type { RecordingStatus } from '../../shared/api/contract'
 import type { CallEvent, CaptureEvent, CaptureHeader, NewCaptureEvent } from '../../shared/capture/events'
-import { redactEvent, RedactionMemory, redactionRules, type RedactionRules } from '../../shared/capture/redaction'
+import { redactEvent, RedactionMemory } from '../../shared/capture/redaction'
+import { redactionRules, type RedactionNames, type RedactionRules } from '../../shared/capture/redaction-rules'
 import type { CallSummary } from '../../shared/capture/summary'
 import { BackendActivityLog } from './backend-activity'
 import { openAppendFile, type OpenAppendFile } from './append-file'
@@ -24,7 +25,7 @@ export interface RecorderOptions {
   file: string | null
   header: Pick<CaptureHeader, 'gateway' | 'backends'>
   /** Names beside the defaults of `redactionRules`. */
-  redaction: { headers: readonly string[]; keys: readonly string[] }
+  redaction: RedactionNames
   /** A longer body or raw text (UTF-16 code units) is recorded with its beginning only. 32 Mi by default. */
   maxEventLength?: number
   /** Calls in the index. 100 000 by default. */

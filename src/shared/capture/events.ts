@@ -292,7 +292,10 @@ export interface CaptureHeader {
   startedAt: string
   gateway: { name: string; version: string; endpoint?: string; platform?: string }
   backends: { name: string; type: string; url?: string }[]
-  redaction: { headers: string[]; keys: string[] }
+  /** Lower-case names of what was replaced by marks, and JSON Pointers (`paths`, absent: none) with `*` for any one member. */
+  redaction: { headers: string[]; keys: string[]; paths?: string[] }
+  /** Set in a part of a capture, where gaps of `seq` are of what was left out on purpose. */
+  excerpt?: true
   /** What had been lost when the file was begun (0 for a new capture); later losses are `capture.lost` events. */
   lost: { events: number; bytes: number }
 }

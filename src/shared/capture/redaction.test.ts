@@ -3,7 +3,8 @@ import { CallScript, plainCall } from '../../../test/capture/call-script'
 import { resolveText } from './body-reference'
 import type { CallEvent, CaptureEvent, Edit, HeaderList, SealedState } from './events'
 import { foldCall } from './fold'
-import { redactEvent, RedactionMemory, redactionRules } from './redaction'
+import { redactEvent, RedactionMemory } from './redaction'
+import { redactionRules } from './redaction-rules'
 
 const plain = redactionRules()
 const withKeys = redactionRules({ headers: ['X-Tenant'], keys: ['password', 'requestState'] })

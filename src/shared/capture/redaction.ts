@@ -1,52 +1,10 @@
 import { applyTextEdits, type TextEdit } from '../protocol/json-text'
-import type { BodyReference, CallEvent, CaptureEvent, Edit, HeaderList, SealedState } from './events'
+import type { BodyReference, CallEvent, CaptureEvent, Edit, SealedState } from './events'
 import { readSseBlock } from './message'
-import { redactJson, redactedMark, secretEdits } from './secret-keys'
-
-/** Header fields whose values never reach a capture. */
-export const SECRET_HEADERS: readonly string[] = [
-  'authorization',
-  'cookie',
-  'mcp-session-id',
-  'proxy-authorization',
-  'set-cookie',
-  'x-amz-security-token',
-  'x-api-key',
-  'x-auth-token',
-  'x-csrf-token',
-  'x-goog-api-key',
-  'api-key',
-]
-
-/** Names of query parameters that never reach a capture (RFC 6750 section 2.3, and what services made of it). */
-const SECRET_PARAMETERS: readonly string[] = [
-  'access_token',
-  'api_key',
-  'apikey',
-  'token',
-  'client_secret',
-  'sig',
-  'signature',
-]
-
-/** What is redacted. Names are lower case. */
-export interface RedactionRules {
-  headers: ReadonlySet<string>
-  /** Keys of JSON members, at any depth. */
-  keys: ReadonlySet<string>
-  parameters: ReadonlySet<string>
-}
-
-/** The rules of a configuration: the defaults, and the names that it adds. */
-export function redactionRules(
-  configured: { headers?: readonly string[]; keys?: readonly string[] } = {},
-): RedactionRules {
-  const keys = new Set((configured.keys ?? []).map((name) => name.toLowerCase()))
-  const headers = new Set([...SECRET_HEADERS, ...(configured.headers ?? []).map((name) => name.toLowerCase())])
-  // Arguments of tools may travel in headers too (streamable-http, `x-mcp-header`), and so may keys in a query.
-  for (const key of keys) headers.add(`mcp-param-${key}`)
-  return { headers, keys, parameters: new Set([...SECRET_PARAMETERS, ...keys]) }
-}
+import { redactHeaders, redactHeaderValue, redactUrl, redactWords } from './redact-fields'
+import { editsOf, hasTexts, isSecret, nameIsSecret, redactText, type RedactionRules } from './redaction-rules'
+import { redactedMark } from './secret-keys'
+import { below, segmentsOf } from './secret-paths'
 
 const MAX_SHIFTED_TEXTS = 1_000
 const MAX_SHIFTED_CALLS = 10_000
@@ -87,11 +45,11 @@ function forgetOldest(map: Map<number, unknown>): void {
 
 /**
  * The event with secrets replaced by marks; the event itself when it holds none. `memory` carries positions from one
- * event of a call to the next, and is needed only where rules name keys.
+ * event of a call to the next, and is needed only where rules name keys or paths.
  */
 export function redactEvent(event: CaptureEvent, rules: RedactionRules, memory?: RedactionMemory): CaptureEvent {
   const plain = redactHead(event, rules)
-  return rules.keys.size === 0 || !('call' in plain)
+  return !hasTexts(rules) || !('call' in plain)
     ? redactNotice(plain, rules)
     : redactTexts(plain, rules, memory ?? new RedactionMemory())
 }
@@ -150,8 +108,7 @@ function redactHeaderEdit(edit: Edit): Edit {
 
 function redactNotice(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
   if (!('backend' in event) || 'call' in event) return event
-  const redact = (text: string): string =>
-    redactWords(rules.keys.size === 0 ? text : redactJson(text, rules.keys), rules)
+  const redact = (text: string): string => redactWords(hasTexts(rules) ? redactText(text, rules) : text, rules)
   const notice = { ...event }
   if (event.url !== undefined) notice.url = redactUrl(event.url, rules)
   if (event.text !== undefined) notice.text = redact(event.text)
@@ -159,95 +116,30 @@ function redactNotice(event: CaptureEvent, rules: RedactionRules): CaptureEvent 
   return notice
 }
 
-const CREDENTIALS = /\b(Basic|Bearer) +([A-Za-z0-9._~+/=-]{4,})/gi
-const PARAMETER = /([?&])([^=&\s"'<>]{1,100})=([^&\s"'<>#]+)/g
-
-/** Text for people (what a process prints, why something failed) may quote URLs and header fields. */
-function redactWords(text: string, rules: RedactionRules): string {
-  return text
-    .replace(CREDENTIALS, (_all, scheme: string, secret: string) => `${scheme} ${redactedMark(secret.length)}`)
-    .replace(PARAMETER, (all, mark: string, name: string, value: string) =>
-      rules.parameters.has(parameterName(name)) && !value.startsWith('«')
-        ? `${mark}${name}=${redactedMark(value.length)}`
-        : all,
-    )
-}
-
-function redactHeaders(headers: HeaderList, rules: RedactionRules): HeaderList {
-  let redacted: HeaderList | undefined
-  for (let index = 0; index < headers.length; index++) {
-    const header = headers[index]
-    if (header === undefined || !rules.headers.has(header[0].toLowerCase())) continue
-    redacted ??= headers.slice()
-    redacted[index] = [header[0], redactHeaderValue(header[1])]
-  }
-  return redacted ?? headers
-}
-
-const SCHEMES = /^(Basic|Bearer|Digest|DPoP|Negotiate) +/i
-
-/** The scheme of an authorization says how a client authenticates, and nothing secret. */
-function redactHeaderValue(value: string): string {
-  if (value === '') return value
-  const scheme = SCHEMES.exec(value)?.[0] ?? ''
-  const secret = value.slice(scheme.length)
-  return secret.startsWith('«redacted ') ? value : scheme + redactedMark(secret.length)
-}
-
-/** Replaces user information and the values of secret parameters; everything else keeps its spelling. */
-export function redactUrl(url: string, rules: RedactionRules): string {
-  let text = url
-  if (url.includes('@'))
-    text = text.replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]+)@/i, (_all, scheme: string, user: string) =>
-      user.startsWith('«') ? _all : `${scheme}${redactedMark(user.length)}@`,
-    )
-  const query = text.indexOf('?')
-  if (query < 0) return text
-  const fragment = text.indexOf('#', query)
-  const end = fragment < 0 ? text.length : fragment
-  const parameters = text
-    .slice(query + 1, end)
-    .split('&')
-    .map((parameter) => {
-      const equals = parameter.indexOf('=')
-      if (equals < 0 || !rules.parameters.has(parameterName(parameter.slice(0, equals)))) return parameter
-      const value = parameter.slice(equals + 1)
-      return value === '' || value.startsWith('«')
-        ? parameter
-        : parameter.slice(0, equals + 1) + redactedMark(value.length)
-    })
-  return text.slice(0, query + 1) + parameters.join('&') + text.slice(end)
-}
-
-function parameterName(raw: string): string {
-  try {
-    return decodeURIComponent(raw).toLowerCase()
-  } catch {
-    // Not decodable is not secret by any name that a server could read.
-    return raw.toLowerCase()
-  }
-}
-
 function redactTexts(event: CallEvent, rules: RedactionRules, memory: RedactionMemory): CallEvent {
-  const keys = rules.keys
   switch (event.kind) {
     case 'call.received': {
-      const edits = secretEdits(event.body, keys)
-      if (edits.length === 0) return event
+      const name = event.name !== undefined && nameIsSecret(rules) ? redactedMark(event.name.length) : event.name
+      const plain = name === event.name || name === undefined ? event : { ...event, name }
+      const edits = editsOf(event.body, rules)
+      if (edits.length === 0) return plain
       memory.keep(event.call, REQUEST, edits)
       memory.keep(event.call, event.seq, edits)
-      return { ...event, body: applyTextEdits(event.body, edits) }
+      return { ...plain, body: applyTextEdits(event.body, edits) }
     }
-    case 'call.routed':
-      return { ...event, edits: event.edits.map((edit) => redactEdit(edit, keys, memory.of(event.call, REQUEST))) }
+    case 'call.routed': {
+      const edits = event.edits.map((edit) => redactEdit(edit, rules, memory.of(event.call, REQUEST)))
+      const name = event.name !== undefined && nameIsSecret(rules) ? { name: redactedMark(event.name.length) } : {}
+      return { ...event, edits, ...name }
+    }
     case 'upstream.sent':
       if (event.bodyFrom !== undefined)
-        return { ...event, bodyFrom: redactReference(event.bodyFrom, event.call, keys, memory) }
-      return event.body === undefined ? event : { ...event, body: redactJson(event.body, keys) }
+        return { ...event, bodyFrom: redactReference(event.bodyFrom, event.call, rules, memory) }
+      return event.body === undefined ? event : { ...event, body: redactText(event.body, rules) }
     case 'upstream.frame': {
-      if (event.form === 'comment') return { ...event, raw: redactJson(event.raw, keys) }
+      if (event.form === 'comment') return { ...event, raw: redactText(event.raw, rules) }
       const data = event.form === 'event' ? readSseBlock(event.raw).data : event.raw
-      const edits = data === undefined ? [] : secretEdits(data, keys)
+      const edits = data === undefined ? [] : editsOf(data, rules)
       if (edits.length === 0) return event
       memory.keep(event.call, event.seq, edits)
       const places = event.form === 'event' ? inSseBlock(event.raw, edits) : edits
@@ -255,44 +147,61 @@ function redactTexts(event: CallEvent, rules: RedactionRules, memory: RedactionM
     }
     case 'response.frame': {
       const shifts = memory.of(event.call, event.from)
-      const edits = event.edits.map((edit) => redactEdit(edit, keys, shifts))
+      const edits = event.edits.map((edit) => redactEdit(edit, rules, shifts))
       if (event.rawFrom !== undefined)
-        return { ...event, edits, rawFrom: redactReference(event.rawFrom, event.call, keys, memory) }
-      return { ...event, edits, ...(event.raw !== undefined && { raw: redactJson(event.raw, keys) }) }
+        return { ...event, edits, rawFrom: redactReference(event.rawFrom, event.call, rules, memory) }
+      return { ...event, edits, ...(event.raw !== undefined && { raw: redactText(event.raw, rules) }) }
     }
     case 'request.answered':
-      return { ...event, raw: redactJson(event.raw, keys) }
+      return { ...event, raw: redactText(event.raw, rules) }
     case 'state.sealed':
     case 'state.opened':
-      if (!keys.has('requeststate')) return event
-      return { ...event, outer: redactedMark(event.outer.length), sealed: redactSealed(event.sealed) }
+      return { ...event, ...redactState(event.outer, event.sealed, rules) }
     case 'state.refused': {
-      if (!keys.has('requeststate')) return event
-      const sealed = event.sealed === undefined ? {} : { sealed: redactSealed(event.sealed) }
-      return { ...event, outer: redactedMark(event.outer.length), ...sealed }
+      const state = redactState(event.outer, event.sealed, rules)
+      const { differs } = event
+      if (differs === undefined || differs.field !== 'target' || !nameIsSecret(rules)) return { ...event, ...state }
+      return { ...event, ...state, differs: { ...differs, sealed: redactedMark(1), now: redactedMark(1) } }
     }
     case 'call.ended':
       memory.forget(event.call)
-      return event
+      if (event.error === undefined || !isSecret(rules.paths, ERROR_MESSAGE)) return event
+      return { ...event, error: { ...event.error, message: redactedMark(event.error.message.length) } }
     default:
       return event
   }
 }
 
-function redactSealed(sealed: SealedState): SealedState {
-  return sealed.inner === undefined ? sealed : { ...sealed, inner: redactedMark(sealed.inner.length) }
+const ERROR_MESSAGE = ['error', 'message']
+const STATE = [
+  ['params', 'requestState'],
+  ['result', 'requestState'],
+]
+
+function redactState<T extends SealedState | undefined>(
+  outer: string,
+  sealed: T,
+  rules: RedactionRules,
+): { outer: string; sealed?: SealedState } {
+  const secret = rules.keys.has('requeststate') || STATE.some((path) => isSecret(rules.paths, path))
+  const state: { outer: string; sealed?: SealedState } = { outer: secret ? redactedMark(outer.length) : outer }
+  if (sealed === undefined) return state
+  state.sealed = { ...sealed }
+  if (secret && sealed.inner !== undefined) state.sealed.inner = redactedMark(sealed.inner.length)
+  if (nameIsSecret(rules)) state.sealed.target = redactedMark(sealed.target.length)
+  return state
 }
 
 function redactReference(
   reference: BodyReference,
   call: number,
-  keys: ReadonlySet<string>,
+  rules: RedactionRules,
   memory: RedactionMemory,
 ): BodyReference {
   const shifts = memory.of(call, reference.seq)
   const edits: Edit[] = []
   for (const edit of reference.edits) {
-    const moved = redactEdit(edit, keys, shifts)
+    const moved = redactEdit(edit, rules, shifts)
     // What was edited inside a secret is gone with the secret.
     if (moved.offset !== undefined || edit.offset === undefined) edits.push(moved)
   }
@@ -300,10 +209,16 @@ function redactReference(
 }
 
 /** The edit with secrets replaced and its offset moved by what redaction changed before it; without offset when it lay inside a secret. */
-function redactEdit(edit: Edit, keys: ReadonlySet<string>, shifts: readonly TextEdit[]): Edit {
-  const secret = keys.has(edit.at.slice(edit.at.lastIndexOf('/') + 1).toLowerCase())
+function redactEdit(edit: Edit, rules: RedactionRules, shifts: readonly TextEdit[]): Edit {
+  const segments = edit.what === 'header' ? [] : segmentsOf(edit.at)
+  const rests = edit.what === 'header' ? [] : below(rules.paths, segments)
+  const secret = rules.keys.has(segments.at(-1)?.toLowerCase() ?? '') || rests.some((rest) => rest.length === 0)
   const redact = (text: string): string => {
-    const redacted = redactJson(text, keys)
+    const redacted = redactText(
+      text,
+      rules,
+      rests.filter((rest) => rest.length > 0),
+    )
     // An edit may hold a whole member with its key, or the value alone.
     return secret && redacted === text ? JSON.stringify(redactedMark(text.length)) : redacted
   }

@@ -226,7 +226,12 @@ export const CaptureHeaderSchema = z.looseObject({
     platform: z.string().optional(),
   }),
   backends: z.array(z.looseObject({ name: z.string(), type: z.string(), url: z.string().optional() })),
-  redaction: z.looseObject({ headers: z.array(z.string()), keys: z.array(z.string()) }),
+  redaction: z.looseObject({
+    headers: z.array(z.string()),
+    keys: z.array(z.string()),
+    paths: z.array(z.string()).optional(),
+  }),
+  excerpt: z.literal(true).optional(),
   lost: z.looseObject({ events: count, bytes: count }),
 })
 

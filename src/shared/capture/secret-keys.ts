@@ -1,4 +1,5 @@
 import { applyTextEdits, type TextEdit } from '../protocol/json-text'
+import { decoded, skipSpace, skipValue, stringEnd } from './loose-json'
 
 /** What stands for a secret: how long it was, to the next power of two, and nothing of what it was. */
 export function redactedMark(length: number): string {
@@ -7,8 +8,6 @@ export function redactedMark(length: number): string {
   return `«redacted ${bound}»`
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const MAX_NESTED_TEXT = 8
 
 /**
@@ -45,7 +44,7 @@ export function redactJson(text: string, keys: ReadonlySet<string>): string {
 }
 
 /** Null is no secret; a value that is a mark already stays as it is. */
-function secretEdit(text: string, start: number, end: number): TextEdit | undefined {
+export function secretEdit(text: string, start: number, end: number): TextEdit | undefined {
   const raw = text.slice(start, Math.min(end, start + 12))
   if (raw === 'null' || raw.startsWith('"«redacted ')) return undefined
   const length = raw.startsWith('"') ? end - start - 2 : end - start
@@ -65,62 +64,4 @@ function nestedEdit(
   const inner = decoded(text, start, end)
   const edits = secretEdits(inner, keys, depth + 1)
   return edits.length === 0 ? undefined : { start, end, text: JSON.stringify(applyTextEdits(inner, edits)) }
-}
-
-/** The content of the string literal at `start`; of one that cannot be decoded, its raw text. */
-function decoded(text: string, start: number, end: number): string {
-  const closed = end - start >= 2 && text.charCodeAt(end - 1) === QUOTE
-  const raw = text.slice(start + 1, closed ? end - 1 : end)
-  if (!raw.includes('\\')) return raw
-  try {
-    const value: unknown = JSON.parse(`"${raw}"`)
-    return typeof value === 'string' ? value : raw
-  } catch {
-    // A torn or invalid escape: the plain ones are undone, so that keys behind them are still seen.
-    return raw.replace(/\\(["\\/])/g, '$1')
-  }
-}
-
-/** Position after the string literal at `at`; the end of the text when it does not end. */
-function stringEnd(text: string, at: number): number {
-  let quote = text.indexOf('"', at + 1)
-  while (quote !== -1) {
-    let backslashes = 0
-    while (quote - 1 - backslashes > at && text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++
-    if (backslashes % 2 === 0) return quote + 1
-    quote = text.indexOf('"', quote + 1)
-  }
-  return text.length
-}
-
-function skipValue(text: string, start: number): number {
-  const first = text[start]
-  if (first === '"') return stringEnd(text, start)
-  let at = start
-  if (first !== '{' && first !== '[') {
-    while (at < text.length && !/[,}\]\s"]/.test(text[at] ?? '')) at++
-    return at
-  }
-  let depth = 0
-  while (at < text.length) {
-    const char = text[at]
-    if (char === '"') {
-      at = stringEnd(text, at)
-      continue
-    }
-    if (char === '{' || char === '[') depth++
-    else if (char === '}' || char === ']') depth--
-    at++
-    if (depth === 0) return at
-  }
-  return at
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from
-  for (;;) {
-    const code = text.charCodeAt(at)
-    if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) at++
-    else return at
-  }
 }

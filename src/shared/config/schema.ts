@@ -189,6 +189,14 @@ export const GatewayConfig = z.strictObject({
     .strictObject({
       headers: z.array(z.string()).default([]).describe('Further header fields whose values are redacted.'),
       keys: z.array(z.string()).default([]).describe('JSON member names whose values are redacted.'),
+      paths: z
+        .array(
+          z
+            .string()
+            .regex(/^(\/([^~/]|~[01])*)+$/, 'is no JSON Pointer: it begins with "/", as in "/params/arguments/*/pin"'),
+        )
+        .default([])
+        .describe('JSON Pointers into messages whose values are redacted; "*" stands for any one member or item.'),
     })
     .prefault({})
     .describe('What is redacted before a capture is written, beyond Authorization and cookies.'),

@@ -1,0 +1,89 @@
+import { applyTextEdits, type TextEdit } from '../protocol/json-text'
+import { secretEdits } from './secret-keys'
+import { below, mergeEdits, parseSecretPath, pathEdits, type SecretPath } from './secret-paths'
+
+/** Header fields whose values never reach a capture. */
+export const SECRET_HEADERS: readonly string[] = [
+  'authorization',
+  'cookie',
+  'mcp-session-id',
+  'proxy-authorization',
+  'set-cookie',
+  'x-amz-security-token',
+  'x-api-key',
+  'x-auth-token',
+  'x-csrf-token',
+  'x-goog-api-key',
+  'api-key',
+]
+
+/** Names of query parameters that never reach a capture (RFC 6750 section 2.3, and what services made of it). */
+const SECRET_PARAMETERS: readonly string[] = [
+  'access_token',
+  'api_key',
+  'apikey',
+  'token',
+  'client_secret',
+  'sig',
+  'signature',
+]
+
+/** What is redacted. Names are lower case. */
+export interface RedactionRules {
+  headers: ReadonlySet<string>
+  /** Keys of JSON members, at any depth. */
+  keys: ReadonlySet<string>
+  parameters: ReadonlySet<string>
+  /** Places in messages. */
+  paths: readonly SecretPath[]
+}
+
+/** What a configuration, or whoever exports, adds to the defaults. */
+export interface RedactionNames {
+  headers?: readonly string[]
+  keys?: readonly string[]
+  /** JSON Pointers into messages, with `*` for any one member or item. What is no pointer is left out. */
+  paths?: readonly string[]
+}
+
+/** The rules of a configuration: the defaults, and what it adds. */
+export function redactionRules(configured: RedactionNames = {}): RedactionRules {
+  const paths = (configured.paths ?? []).map(parseSecretPath).filter((path) => path !== undefined)
+  const keys = new Set((configured.keys ?? []).map((name) => name.toLowerCase()))
+  const headers = new Set([...SECRET_HEADERS, ...(configured.headers ?? []).map((name) => name.toLowerCase())])
+  // Arguments of tools may travel in headers too (streamable-http, `x-mcp-header`), and so may keys in a query.
+  for (const key of keys) headers.add(`mcp-param-${key}`)
+  for (const path of paths) headers.add(`mcp-param-${path.at(-1)?.toLowerCase() ?? ''}`)
+  if (NAMES.some((name) => isSecret(paths, name))) headers.add('mcp-name')
+  return { headers, keys, parameters: new Set([...SECRET_PARAMETERS, ...keys]), paths }
+}
+
+/** Where messages have what events and header fields repeat. */
+const NAMES = [
+  ['params', 'name'],
+  ['params', 'uri'],
+]
+/** True when `segments` name a secret, or a place inside one. */
+export function isSecret(paths: readonly SecretPath[], segments: readonly string[]): boolean {
+  return below(paths, segments).some((rest) => rest.length === 0)
+}
+
+/** False when rules concern header fields and URLs only. */
+export function hasTexts(rules: RedactionRules): boolean {
+  return rules.keys.size > 0 || rules.paths.length > 0
+}
+
+/** The edits of a message, or of another JSON text when `paths` are those that count there. */
+export function editsOf(text: string, rules: RedactionRules, paths = rules.paths): TextEdit[] {
+  const keyed = rules.keys.size === 0 ? [] : secretEdits(text, rules.keys)
+  return paths.length === 0 ? keyed : mergeEdits(pathEdits(text, paths), keyed)
+}
+
+export function redactText(text: string, rules: RedactionRules, paths = rules.paths): string {
+  return applyTextEdits(text, editsOf(text, rules, paths))
+}
+
+/** True when tools, prompts and resources are not to be named. */
+export function nameIsSecret(rules: RedactionRules): boolean {
+  return rules.headers.has('mcp-name')
+}
