@@ -12,7 +12,8 @@ export default defineConfig<{ carrier: Carrier }>({
   retries: process.env.CI === undefined ? 0 : 1,
   workers: 2,
   projects: [
-    { name: 'electron', use: { carrier: 'electron' }, testIgnore: 'e2e/browser/**' },
-    { name: 'browser', use: { carrier: 'browser' }, testIgnore: 'e2e/electron/**' },
+    { name: 'electron', use: { carrier: 'electron' }, testIgnore: ['e2e/browser/**', 'e2e/packaged/**'] },
+    { name: 'browser', use: { carrier: 'browser' }, testIgnore: ['e2e/electron/**', 'e2e/packaged/**'] },
+    { name: 'packaged', use: { carrier: 'electron' }, testMatch: 'e2e/packaged/**/*.spec.ts' },
   ],
 })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { chromium, _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { type Browser, chromium, _electron, type ElectronApplication, type Page } from '@playwright/test'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -34,17 +34,7 @@ export async function openInElectron(switches: string[]): Promise<OpenDesk> {
 
 export async function openInBrowser(switches: string[]): Promise<OpenDesk> {
   const { child, ui } = await startServing(switches)
-  const browser = await chromium.launch({
-    ...(process.env.SLUICE_E2E_CHROMIUM ? { executablePath: process.env.SLUICE_E2E_CHROMIUM } : {}),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-  })
+  const browser = await launchChromium()
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(ui)
   return {
@@ -56,6 +46,20 @@ export async function openInBrowser(switches: string[]): Promise<OpenDesk> {
       await stop(child)
     },
   }
+}
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    ...(process.env.SLUICE_E2E_CHROMIUM ? { executablePath: process.env.SLUICE_E2E_CHROMIUM } : {}),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  })
 }
 
 /** Runs the built command line tool and waits for its `listening` line. */

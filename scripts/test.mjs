@@ -2,9 +2,10 @@
 // what was skipped and why, and ends with the sum. With SLUICE_TEST_ALL=1 whatever is skipped is a failure.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buildIfNeeded } from './build.mjs'
 import { findChromium } from './chromium.mjs'
+import { packageUnpacked } from './package.mjs'
 import { findElectron, root, whyNoDisplay } from './runtime.mjs'
 
 const PARTS = { typecheck, lint, format, unit, build, e2e }
@@ -59,6 +60,12 @@ async function e2e() {
   else {
     env.SLUICE_E2E_ELECTRON = electron.executable
     projects.push('--project=electron')
+    try {
+      env.SLUICE_E2E_PACKAGED = packageUnpacked(dirname(electron.executable), console.log).executable
+      projects.push('--project=packaged')
+    } catch (error) {
+      fail(`the app could not be packaged: ${error.message}`)
+    }
   }
   const chromium = await findChromium(console.log)
   if (chromium.reason) skip('end-to-end tests in a browser', chromium.reason)
