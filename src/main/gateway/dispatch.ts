@@ -17,6 +17,7 @@ import {
   type Resolution,
 } from './catalog/contract'
 import { ModernToLegacy } from './cells/modern-to-legacy'
+import { ModernSubscription } from './cells/modern-subscription'
 import { ModernToModern } from './cells/modern-to-modern'
 import { GatewayError } from './gateway-error'
 import { discoverResult } from './legacy/discover-result'
@@ -42,6 +43,8 @@ export interface DispatchParts {
   backends(): readonly ConfiguredBackend[]
   /** Serves `subscriptions/listen` over all backends, or over one whose era does not know it. */
   listen(call: Call, only?: ConfiguredBackend): Promise<void>
+  /** A backend sent a notification: what is kept of a list that it is about is stale. */
+  announced(backend: Backend, method: string): void
 }
 
 export const LISTS: ReadonlyMap<string, ListKind> = new Map([
@@ -110,11 +113,13 @@ function taskRoute(call: Call, parts: DispatchParts): Route {
 }
 
 function relayModern(call: Call, route: Route, parts: DispatchParts): Promise<void> {
-  return relay(call, route, (era) =>
-    era === 'legacy'
-      ? new ModernToLegacy(call, route, parts.logLevel)
-      : new ModernToModern(call, route, parts.sealer, parts.tasks),
-  )
+  return relay(call, route, (era) => {
+    if (era === 'legacy') return new ModernToLegacy(call, route, parts.logLevel)
+    if (call.request.method !== 'subscriptions/listen')
+      return new ModernToModern(call, route, parts.sealer, parts.tasks)
+    const configured = (backend: Backend): boolean => parts.backend(backend.name)?.backend === backend
+    return new ModernSubscription(call, route, { ...parts, configured })
+  })
 }
 
 /** What a modern client may ask of a legacy backend that does not know it: discovery and subscriptions are composed. */

@@ -104,6 +104,7 @@ class LiveGateway implements Gateway {
       logLevel: new UpstreamLogLevel(),
       backend: (wanted) => this.#entries.get(wanted),
       backends: () => [...this.#entries.values()],
+      announced: (backend, method) => this.#announcements.heard(backend, method),
       listen: (call, only) =>
         listenToAll(call, {
           catalog: this.#catalog,

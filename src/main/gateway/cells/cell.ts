@@ -11,7 +11,10 @@ export interface Withheld {
 }
 
 /** What to do with a backend's response: pass it on, or ask the backend again (a round that the gateway drives). */
-export type Answered = { pass: EditedText } | { again: (upstreamId: number) => EditedText } | { fail: CellFailure }
+export type Answered = { pass: EditedText } | { again: Again } | { fail: CellFailure }
+
+/** What to send in a further exchange, under its id. */
+export type Again = (upstreamId: number) => EditedText
 
 /** An error of the gateway's own that ends the call. */
 export interface CellFailure {
@@ -44,6 +47,11 @@ export interface Cell {
     seq: number,
     respond: ((text: string) => void) | undefined,
   ): Withheld | undefined
+  /**
+   * The backend's stream ended without a terminal response. Resolves with what to send to go on; undefined, as without
+   * this member, when the call ends by it.
+   */
+  lost?(): Promise<Again | undefined>
   /** The terminal response. */
   response(read: UpstreamMessage & { kind: 'response' }, text: string): Promise<Answered> | Answered
 }

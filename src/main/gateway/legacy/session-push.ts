@@ -9,12 +9,12 @@ import type { ConfiguredBackend } from '../dispatch'
 import { EditedText } from '../edited-text'
 import { MEMBER_OF, type Filter } from '../subscriptions/filter'
 import { SubscriptionLeg, type LegCall, type LegListener } from '../subscriptions/leg'
+import { RENEWAL_PAUSES_MS } from '../subscriptions/pauses'
 import { isUpdateFor } from '../subscriptions/wanted-resources'
 import type { ClientSession } from './client-session'
 import { modernMeta } from './modern-request'
 import type { OpenUpstream } from './open-upstream'
 
-const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 /** A client that subscribes waits for the backend's word, but not for long. */
 const ACKNOWLEDGEMENT_MS = 1_000
 
@@ -127,7 +127,7 @@ export class SessionPush implements LegListener {
       get wanted() {
         return wanted()
       },
-      pausesMs: PAUSES_MS,
+      pausesMs: RENEWAL_PAUSES_MS,
       session: (headers) => open(session, backend, headers),
       owner: session,
     })

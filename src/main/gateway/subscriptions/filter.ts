@@ -15,7 +15,12 @@ export const MEMBER_OF: ReadonlyMap<string, string> = new Map([
 
 /** Members of the filter that are lists of texts; the others are true or false. */
 const LISTS: ReadonlySet<string> = new Set(['resourceSubscriptions', 'taskIds'])
-const FLAGS: ReadonlySet<string> = new Set(['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'])
+/** Members that ask for changes of a list. */
+export const LIST_MEMBERS: ReadonlySet<string> = new Set([
+  'toolsListChanged',
+  'promptsListChanged',
+  'resourcesListChanged',
+])
 
 /** The filter, or what is wrong with it, in words. Members that are not known are kept: backends may know them. */
 export function readFilter(
@@ -25,7 +30,7 @@ export function readFilter(
   const members: [string, JsonValue][] = []
   for (const [member, value] of Object.entries(notifications)) {
     if (LISTS.has(member) && !isTexts(value)) return { fault: `"notifications.${member}" must be an array of strings` }
-    if (FLAGS.has(member) && typeof value !== 'boolean')
+    if (LIST_MEMBERS.has(member) && typeof value !== 'boolean')
       return { fault: `"notifications.${member}" must be true or false` }
     const isNothing = value === undefined || value === null || value === false || (isTexts(value) && value.length === 0)
     if (!isNothing) members.push([member, value])

@@ -7,6 +7,7 @@ import { passedHeaders } from '../passed-headers'
 import type { Filter } from './filter'
 import { LegacyAttempt } from './legacy-attempt'
 import { ModernAttempt } from './modern-attempt'
+import { renewalPauseMs } from './pauses'
 
 /** What a leg needs of the call that it serves. */
 export type LegCall = Pick<Call, 'number' | 'receivedSeq' | 'request' | 'headers' | 'signal' | 'tap' | 'withhold'>
@@ -86,8 +87,7 @@ export class SubscriptionLeg {
       }
       this.#wasLost = true
       listener.lost(this)
-      const { pausesMs } = this.#options
-      const wait = pausesMs[Math.min(this.#failures++, pausesMs.length - 1)] ?? 0
+      const wait = renewalPauseMs(this.#failures++, this.#options.pausesMs)
       await pause(wait, undefined, { signal: over }).catch((error: unknown) => {
         if (!over.aborted) throw error
       })

@@ -8,9 +8,10 @@ import { judge } from '../gate'
 import { GatewayError } from '../gateway-error'
 import { backendDeclaresTasks, clientDeclaresTasks, prefixedTaskId, splitTaskId } from '../tasks'
 import { discoverResult } from '../legacy/discover-result'
-import { expectedOf, isTexts, MEMBER_OF, readFilter, unionOf, type Filter } from './filter'
+import { expectedOf, isTexts, LIST_MEMBERS, MEMBER_OF, readFilter, unionOf, type Filter } from './filter'
 import { SubscriptionLeg, type LegListener } from './leg'
-import { closingResult, notificationText, retagged, retaggedTask } from './message-texts'
+import { ACKNOWLEDGED, closingResult, notificationText, retagged, retaggedTask } from './message-texts'
+import { RENEWAL_PAUSES_MS } from './pauses'
 
 /** What the fan-in needs of the gateway. */
 export interface FanInParts {
@@ -29,9 +30,7 @@ export interface FanInTimes {
   pausesMs: readonly number[]
 }
 
-const TIMES: FanInTimes = { acknowledgementMs: 1_000, pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000] }
-
-const LIST_MEMBERS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const
+const TIMES: FanInTimes = { acknowledgementMs: 1_000, pausesMs: RENEWAL_PAUSES_MS }
 
 /**
  * `subscriptions/listen` of the aggregate endpoint: one subscription for the client, fanned in over its backends (basic/
@@ -202,7 +201,7 @@ class FanIn implements LegListener {
         return withNamedTasks(own, leg.backend.name)
       }),
     )
-    const text = notificationText('notifications/subscriptions/acknowledged', idRaw, { notifications: this.#union })
+    const text = notificationText(ACKNOWLEDGED, idRaw, { notifications: this.#union })
     void this.#call.response.notify({ text, edits: [] })
     this.#call.closing = closingResult(idRaw)
     this.#releaseFrames()

@@ -1,7 +1,18 @@
+import { ErrorCode } from '../../../shared/protocol/errors'
 import { memberOf, objectMembers } from '../../../shared/protocol/json-text'
 import { META } from '../../../shared/protocol/meta'
 import { EditedText } from '../edited-text'
 import type { Filter } from './filter'
+
+export const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
+/** Refusals of a subscription that will not be others the next time. */
+export const FINAL_ERRORS: ReadonlySet<number> = new Set([
+  ErrorCode.MethodNotFound,
+  ErrorCode.InvalidParams,
+  ErrorCode.InvalidRequest,
+  ErrorCode.UnsupportedProtocolVersion,
+  ErrorCode.MissingRequiredClientCapability,
+])
 
 const SUBSCRIPTION_ID = META.subscriptionId
 const AT = `/params/_meta/${SUBSCRIPTION_ID.replace('/', '~1')}`

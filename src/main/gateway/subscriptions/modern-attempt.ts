@@ -1,4 +1,3 @@
-import { ErrorCode } from '../../../shared/protocol/errors'
 import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
 import type { HeaderList } from '../../../shared/capture/events'
 import type { UpstreamPart } from '../../backends/backend'
@@ -7,19 +6,10 @@ import { ExchangeRecord } from '../exchange-record'
 import { readUpstreamMessage, type UpstreamMessage } from '../upstream-message'
 import type { Filter } from './filter'
 import type { AttemptEnd, AttemptListener, LegOptions } from './leg'
-import { requestFor } from './message-texts'
+import { ACKNOWLEDGED, FINAL_ERRORS, requestFor } from './message-texts'
 
-const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 /** After the closing result the stream is watched this long for frames that come too late, then closed. */
 const LATE_FRAMES_MS = 1_000
-/** Errors that will not be others the next time. */
-const FINAL_ERRORS: ReadonlySet<number> = new Set([
-  ErrorCode.MethodNotFound,
-  ErrorCode.InvalidParams,
-  ErrorCode.InvalidRequest,
-  ErrorCode.UnsupportedProtocolVersion,
-  ErrorCode.MissingRequiredClientCapability,
-])
 
 /** One `subscriptions/listen` exchange with a modern backend. */
 export class ModernAttempt {
