@@ -64,21 +64,25 @@ describe.each([
   ['modern', startV2Http],
   ['legacy', (port?: number) => startV1Http({ port: port ?? 0 })],
 ])('a modern client subscribed at a %s http backend', (_, start) => {
-  it('is told that lists may have changed when the backend is back', async () => {
-    const peer = await start()
-    const running = await started({ peer: { url: peer.url } })
-    const stream = listen(running.all, { toolsListChanged: true }, 1)
-    await stream.next()
-    await peer.close()
-    const again = await closing(start(Number(new URL(peer.url).port)))
-    // A legacy session is found to be lost by the first who uses it.
-    await expect.poll(() => callTool(running.all, 'peer__bump').catch(String), { timeout: 10_000 }).toBe('bumped')
-    expect(await stream.next()).toMatchObject({
-      method: 'notifications/tools/list_changed',
-      params: { _meta: { [KEY]: 1 } },
-    })
-    expect(again.url).toBe(peer.url)
-  }, 20_000)
+  it.each(['one', 'all'] as const)(
+    'is told to look again when the backend is back, endpoint of %s',
+    async (endpoint) => {
+      const peer = await start()
+      const running = await started({ peer: { url: peer.url } })
+      const stream = listen(endpoint === 'one' ? running.one() : running.all, { toolsListChanged: true }, 1)
+      await stream.next()
+      await peer.close()
+      const again = await closing(start(Number(new URL(peer.url).port)))
+      // A legacy session is found to be lost by the first who uses it.
+      await expect.poll(() => callTool(running.all, 'peer__bump').catch(String), { timeout: 10_000 }).toBe('bumped')
+      expect(await stream.next()).toMatchObject({
+        method: 'notifications/tools/list_changed',
+        params: { _meta: { [KEY]: 1 } },
+      })
+      expect(again.url).toBe(peer.url)
+    },
+    20_000,
+  )
 })
 
 it('the desk learns of a legacy backend whose tools changed, without any client that listens', async () => {

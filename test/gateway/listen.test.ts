@@ -1,78 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { JsonObject } from '../../src/shared/protocol/json-rpc'
 import { modernRequest, post, send, type Answer } from '../peers/raw-client'
-import { serve, text } from '../peers/scripted-server'
-import type { Stub, StubRequest, StubStream } from '../peers/stub-backend'
-import { startBackend, startGateway } from './running-gateway'
+import { KEY, listening } from './listening-backend'
+import { startGateway } from './running-gateway'
 
-const KEY = 'io.modelcontextprotocol/subscriptionId'
 const filter = {
   toolsListChanged: true,
   promptsListChanged: true,
   resourcesListChanged: true,
   resourceSubscriptions: ['a://x'],
-}
-
-/** A backend whose listen streams the test writes to. */
-interface Listening {
-  backend: Stub
-  /** The next listen stream, acknowledged with what the request asked for (or `honoured`). */
-  opened(): Promise<{
-    request: StubRequest
-    stream: StubStream
-    say(method: string, params?: JsonObject): void
-    finish(): void
-  }>
-}
-
-async function listening(options: { acknowledge?: boolean; honoured?: JsonObject } = {}): Promise<Listening> {
-  const streams: StubStream[] = []
-  const backend = await startBackend(
-    serve({
-      capabilities: {
-        tools: { listChanged: true },
-        prompts: { listChanged: true },
-        resources: { listChanged: true, subscribe: true },
-      },
-      tools: { t: { call: (_, reply) => reply.result(text('t')) } },
-      resources: { 'a://x': {} },
-      methods: {
-        'subscriptions/listen': (request, reply) => {
-          const stream = reply.sse()
-          streams.push(stream)
-          if (options.acknowledge === false) return
-          stream.event({
-            jsonrpc: '2.0',
-            method: 'notifications/subscriptions/acknowledged',
-            params: { notifications: options.honoured ?? request.params.notifications, _meta: { [KEY]: request.id } },
-          })
-        },
-      },
-    }),
-  )
-  return {
-    backend,
-    opened: async () => {
-      const request = await backend.next('subscriptions/listen')
-      await new Promise((resolve) => setImmediate(resolve))
-      const stream = streams.shift()
-      if (!stream) throw new Error('no listen stream is open')
-      return {
-        request,
-        stream,
-        say: (method, params = {}) =>
-          stream.event({ jsonrpc: '2.0', method, params: { ...params, _meta: { [KEY]: request.id } } }),
-        finish: () => {
-          stream.event({
-            jsonrpc: '2.0',
-            id: request.id,
-            result: { resultType: 'complete', _meta: { [KEY]: request.id } },
-          })
-          stream.end()
-        },
-      }
-    },
-  }
 }
 
 function listen(url: string, id: string | number = 'sub', notifications: JsonObject = filter): Promise<Answer> {
@@ -131,11 +67,39 @@ describe("subscriptions/listen on a backend's endpoint", () => {
     }
   })
 
-  it('an abrupt end of the backend ends in an error frame', async () => {
+  it('an abrupt end of the backend is no end: the subscription is begun anew, and the client told to look', async () => {
     const { backend, opened } = await listening()
-    const { one } = await startGateway({ b: backend })
+    const { one, tap, gateway } = await startGateway({ b: backend })
+    let changes = 0
+    onTestFinished(gateway.onBackends(() => changes++))
     const answer = await listen(one(), 3)
     await message(answer)
+    const first = await opened()
+    first.stream.destroy()
+    const again = await opened()
+    expect(again.request.params.notifications).toEqual(filter)
+    expect(again.request.id).not.toBe(first.request.id)
+    for (const [method, uri] of [['tools'], ['prompts'], ['resources'], ['', 'a://x']] as const) {
+      const told = await message(answer)
+      expect(told.method).toBe(
+        uri === undefined ? `notifications/${method}/list_changed` : 'notifications/resources/updated',
+      )
+      expect(subscriptionOf(told)).toBe(3)
+    }
+    again.say('notifications/tools/list_changed')
+    expect(await message(answer)).toMatchObject({ method: 'notifications/tools/list_changed' })
+    again.finish()
+    expect(await message(answer)).toMatchObject({ id: 3, result: {} })
+    const routed = tap.of('call.routed')
+    expect(routed.map(({ round }) => round)).toEqual([1, 1])
+    expect(tap.of('upstream.ended').map(({ reason }) => reason)).toEqual(['lost', 'complete'])
+    expect(changes).toBeGreaterThan(0)
+  })
+
+  it('an abrupt end before the acknowledgement ends in an error frame', async () => {
+    const { backend, opened } = await listening({ acknowledge: false })
+    const { one } = await startGateway({ b: backend }, { deferralWindowMs: 10 })
+    const answer = await listen(one(), 3)
     const { stream } = await opened()
     stream.destroy()
     expect(await message(answer)).toMatchObject({ id: 3, error: { code: -32603, data: { backend: 'b' } } })

@@ -224,9 +224,11 @@ export class MessageChannel {
     return second === undefined ? first : undefined
   }
 
-  /** The only call under way. */
+  /** The only call under way; subscriptions, which last, count only where there is nothing else. */
   #only(): Exchange | undefined {
-    const [first, second] = this.#exchanges.values()
+    const all = [...this.#exchanges.values()]
+    const calls = all.filter(({ method }) => method !== 'subscriptions/listen')
+    const [first, second] = calls.length > 0 ? calls : all
     return second === undefined ? first : undefined
   }
 

@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway/gateway'
 export interface ControlSources {
   version: string
   recorder: Recorder
-  gateway: Pick<Gateway, 'base' | 'backends' | 'onBackends' | 'catalog' | 'refresh' | 'counts'>
+  gateway: Pick<Gateway, 'base' | 'backends' | 'onBackends' | 'catalog' | 'refresh' | 'watch' | 'counts'>
   configFile: string | null
   /** Adds a backend to the configuration; null when this run has no file for it. Rejects in words. */
   addBackend: ((name: string, backend: NewBackend) => Promise<void>) | null

@@ -25,6 +25,8 @@ let demoRunning: boolean
 const STATE: BackendState = { health: 'ready', era: 'modern', changedAt: 7, serverInfo: { name: 'weather-server' } }
 const COMMAND = 'npx -y files-server --token «secret»'
 let restarts: number
+/** Desks for which backends are listened to. */
+let watching: number
 const LEGACY_STATE: BackendState = {
   health: 'needs-sign-in',
   era: 'legacy',
@@ -83,6 +85,10 @@ const gateway: ControlSources['gateway'] = {
   refresh: async (name) => {
     if (name !== 'weather') throw new Error('unreachable')
   },
+  watch: () => {
+    watching++
+    return () => void watching--
+  },
   counts: () => COUNTS,
 }
 
@@ -95,6 +101,7 @@ beforeEach(async () => {
   })
   demoRunning = true
   restarts = 0
+  watching = 0
   start()
 })
 afterEach(async () => {
@@ -363,6 +370,15 @@ describe('commands', () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => desk.command('calls.search', { text: 'x' })))
     expect(answers.filter(({ ok }) => ok)).toHaveLength(64)
   })
+})
+
+it('backends are listened to for as long as a desk is there', () => {
+  expect(watching).toBe(1)
+  const other = control.connect({ push: () => undefined, ready: () => true })
+  expect(watching).toBe(2)
+  other.close()
+  desk.close()
+  expect(watching).toBe(0)
 })
 
 describe('feeds', () => {

@@ -64,8 +64,13 @@ class LiveControl implements Control {
 
   connect(sink: DeskSink): ConnectedDesk {
     const session = new DeskSession(this.sources.recorder, sink, () => this.status())
+    // Who looks at the desk shall see tools come and go; without a desk backends are left in peace.
+    const unwatch = this.sources.gateway.watch()
     const desk = new LiveDesk(session, this.handlers, {
-      closed: () => this.desks.delete(desk),
+      closed: () => {
+        this.desks.delete(desk)
+        unwatch()
+      },
       changed: () => this.statusChanged(),
     })
     this.desks.add(desk)

@@ -44,6 +44,11 @@ export interface Gateway {
   /** What a backend offers, freshly asked when `refresh` was not called lately. */
   catalog(backend: string): Promise<{ entries: CatalogEntry[]; problems: string[] }>
   refresh(backend: string): Promise<void>
+  /**
+   * Somebody looks at what backends offer, until the function is called that this returns: meanwhile modern backends are
+   * listened to for changes of their lists, each on a stream of the gateway's own.
+   */
+  watch(): () => void
   counts(backend: string): BackendStatus['counts']
   /** Stops accepting, ends open answers with an error, and waits at most `graceMs` for their last bytes. */
   close(graceMs?: number): Promise<void>
@@ -90,6 +95,7 @@ class LiveGateway implements Gateway {
     this.#announcements = new Announcements({
       expire: (backend, kind) => this.#catalog.expire(backend.name, kind),
       learn: (backend) => this.#learnLists(backend),
+      version: options.version,
     })
     this.#sealer = new StateSealer(options.stateKeys, options.configuration.gateway.requestStateTtlSeconds)
     const reception = new Reception({
@@ -161,6 +167,7 @@ class LiveGateway implements Gateway {
     this.#allow()
     for (const backend of gone) {
       this.#retired.add(backend)
+      this.#announcements.forget(backend)
       void backend.retire().finally(() => this.#retired.delete(backend))
     }
     this.#changed()
@@ -188,6 +195,10 @@ class LiveGateway implements Gateway {
     await this.#learn(entry.backend)
   }
 
+  watch(): () => void {
+    return this.#announcements.watch(this.backends())
+  }
+
   counts(name: string): BackendStatus['counts'] {
     return this.#catalog.counts(name)
   }
@@ -200,6 +211,7 @@ class LiveGateway implements Gateway {
     const flushed = Promise.all([...this.#calls].map((call) => call.response.flushed))
     await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, graceMs).unref())])
     await this.#legacy.close()
+    for (const backend of this.backends()) this.#announcements.forget(backend)
     this.#listener.destroy()
     await Promise.all([...this.backends(), ...this.#retired].map((backend) => backend.close()))
   }
@@ -271,7 +283,7 @@ class LiveGateway implements Gateway {
     const state = await backend.discover()
     if (state.health === 'down') return
     await this.#learnLists(backend)
-    if (backend.state.era === 'legacy') await this.#announcements.listen(backend)
+    await this.#announcements.listen(backend)
   }
 
   async #learnLists(backend: Backend): Promise<void> {

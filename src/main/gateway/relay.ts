@@ -4,7 +4,7 @@ import type { Era } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart, UpstreamRequest } from '../backends/backend'
 import { backendFailure, silentEnd } from './backend-failure'
 import type { Call } from './call'
-import type { Cell, CellFailure } from './cells/cell'
+import type { Again, Cell, CellFailure } from './cells/cell'
 import type { EditedText } from './edited-text'
 import { ExchangeRecord } from './exchange-record'
 import { passedHeaders } from './passed-headers'
@@ -52,11 +52,14 @@ export async function relay(call: Call, route: Route, makeCell: (era: Era) => Ce
 
 /** `wrongEra` is the error for the client, unless another try in the other era helps. */
 async function relayIn(call: Call, route: Route, cell: Cell): Promise<'answered' | { wrongEra: CellFailure }> {
-  let make = (upstreamId: number): EditedText => cell.request(upstreamId)
-  for (let round = route.round; !call.ended; round++) {
+  let make: Again = (upstreamId) => cell.request(upstreamId)
+  let { round } = route
+  while (!call.ended) {
     const outcome = await new Exchange(call, round === route.round ? route : { ...route, round }, cell).run(make)
     if (typeof outcome !== 'function') return outcome
     make = outcome
+    // What is sent again after it was lost is still the same round.
+    if (cell.lost === undefined) round++
   }
   return 'answered'
 }
@@ -72,7 +75,7 @@ class Exchange {
   #late: NodeJS.Timeout | undefined
   /** The response has come; what follows is late. */
   #answered = false
-  #again: ((upstreamId: number) => EditedText) | undefined
+  #again: Again | undefined
   #wrongEra: CellFailure | undefined
   /** Why what came so far is no answer. */
   #problem: { reason: string; detail: string } | undefined
@@ -86,9 +89,7 @@ class Exchange {
   }
 
   /** Resolves with what to send next, when the cell wants another round. */
-  async run(
-    make: (upstreamId: number) => EditedText,
-  ): Promise<((upstreamId: number) => EditedText) | 'answered' | { wrongEra: CellFailure }> {
+  async run(make: Again): Promise<Again | 'answered' | { wrongEra: CellFailure }> {
     const { backend } = this.#route
     const edited = make(this.#upstreamId)
     this.#recordRoute(edited)
@@ -107,7 +108,7 @@ class Exchange {
     for await (const part of this.#parts) {
       const seq = record.record(part)
       if (part.kind === 'frame' && part.data !== undefined && part.data !== '') await this.#frame(part, part.data, seq)
-      if (part.kind === 'ended') this.#upstreamEnded(part)
+      if (part.kind === 'ended') await this.#upstreamEnded(part)
       if (this.#again !== undefined) break
     }
     clearTimeout(this.#late)
@@ -210,8 +211,12 @@ class Exchange {
   }
 
   /** No terminal frame came: the client gets an error at once, since published clients wait for one until their time-out. */
-  #upstreamEnded({ reason, detail, wrongEra }: UpstreamPart & { kind: 'ended' }): void {
+  async #upstreamEnded({ reason, detail, wrongEra }: UpstreamPart & { kind: 'ended' }): Promise<void> {
     if (this.#call.ended || this.#answered) return
+    if (wrongEra !== true && this.#cell.lost !== undefined) {
+      this.#again = await this.#cell.lost()
+      if (this.#again !== undefined || this.#call.ended) return
+    }
     const status = this.#record?.status ?? 0
     const found =
       reason === 'complete' ? (this.#problem ?? silentEnd(status, detail)) : { reason, detail: detail ?? reason }
