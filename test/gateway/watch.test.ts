@@ -67,12 +67,16 @@ it('that comes up later, or is back, is listened to then', async () => {
   expect(await call('bump')).toBe(1)
   const again = await startV2Http(Number(port))
   onTestFinished(() => again.close())
-  await expect.poll(() => call('echo')).toBe(0)
+  await expect.poll(() => call('echo'), { timeout: 10_000 }).toBe(0)
   const before = learned(tap)
   await expect
-    .poll(async () => {
-      await call('bump')
-      return learned(tap)
-    })
+    .poll(
+      async () => {
+        await call('bump')
+        return learned(tap)
+      },
+      // A stream that broke is opened again after a second at the earliest.
+      { timeout: 10_000 },
+    )
     .toBeGreaterThan(before + 1)
 })
