@@ -8,6 +8,7 @@ import { createProcessRegistry } from './backends/process-registry'
 import { createRecorder, type Recorder } from './capture/recorder'
 import { importableFiles } from './client-config/importable'
 import { addBackendToFile, addEntryToFile } from './config/edit-configuration'
+import { ConfigurationError } from './config/configuration-error'
 import { loadConfiguration } from './config/load-configuration'
 import { watchConfiguration } from './config/watch-configuration'
 import { type Control, createControl } from './control/control'
@@ -17,6 +18,8 @@ import { createDemoClient } from './demo/demo-client'
 import { createGateway, type Gateway } from './gateway/gateway'
 import { loadStateKeys } from './gateway/state-keys'
 import { readVersion, RENDERER_DIRECTORY } from './places'
+import { checkSelection } from './replay/check-selection'
+import { fileCaptures } from './replay/file-captures'
 
 /** Something a user should hear of that is no reason to stop. */
 export interface Notice {
@@ -59,6 +62,8 @@ export interface RunningSluice {
   close(): Promise<void>
 }
 
+/** A capture so large that it takes longer to index is checked when it is read: its backend tells what is wrong. */
+const SELECTION_MS = 5_000
 /** Open answers get their last bytes within this time. */
 const GRACE_MS = 1_500
 
@@ -85,6 +90,9 @@ async function start(
   await makeDataDirectory(options.dataDirectory)
   const configFile = options.configFile ?? (await defaultConfigurationFile(options))
   const loaded = await loadConfiguration(configFile, options.env)
+  const captures = fileCaptures(resolve(options.dataDirectory))
+  const problems = await checkSelection(loaded.configuration, captures, AbortSignal.timeout(SELECTION_MS))
+  if (problems.length > 0) throw new ConfigurationError(loaded.file, problems)
   const stateKeys = await loadStateKeys(options.dataDirectory, options.env)
 
   const demoBackends = options.demo ? await startDemoBackends() : null
@@ -115,7 +123,7 @@ async function start(
     options.onNotice({ level: 'info', text: `ended process ${pid} (${command}), which a run that crashed had left` })
 
   const searchPath = options.desktop === true ? rememberedLoginShellPath({ environment: options.env }) : undefined
-  const backends = { processes, ...(searchPath === undefined ? {} : { searchPath }) }
+  const backends = { processes, captures, ...(searchPath === undefined ? {} : { searchPath }) }
   const gateway = createGateway({ configuration, tap: recorder, stateKeys, version, backends })
   closers.push(() => gateway.close(GRACE_MS))
   const { port, movedFrom } = await gateway.listen()

@@ -13,6 +13,7 @@ const FOLDERS = {
   gateway: 'src/main/gateway',
   backends: 'src/main/backends',
   capture: 'src/main/capture',
+  replay: 'src/main/replay',
   config: 'src/main/config',
   control: 'src/main/control',
   demo: 'src/main/demo',
@@ -32,11 +33,12 @@ const ALLOWED: Record<Part, Part[]> = {
   backends: ['shared'],
   capture: ['shared'],
   config: ['shared'],
-  control: ['shared', 'capture', 'config', 'backends', 'gateway'],
+  replay: ['shared', 'backends', 'capture'],
+  control: ['shared', 'capture', 'config', 'backends', 'gateway', 'replay'],
   demo: ['shared'],
   connect: ['shared', 'backends'],
   'client-config': ['shared', 'config'],
-  cli: ['shared', 'gateway', 'backends', 'capture', 'config', 'control', 'demo', 'connect', 'client-config'],
+  cli: ['shared', 'gateway', 'backends', 'capture', 'config', 'replay', 'control', 'demo', 'connect', 'client-config'],
   shell: ['shared', 'capture', 'config', 'control', 'demo'],
 }
 
@@ -82,12 +84,19 @@ describe('borders between parts', () => {
     expect(await importing(from, 'src/main/capture/tap.ts')).toEqual([])
   })
 
-  it.each(['gateway', 'backends', 'capture', 'config', 'control', 'demo', 'connect', 'client-config'] as const)(
-    '%s does not compose',
-    async (from) => {
-      expect(await importing(from, 'src/main/places.ts')).toContain('boundaries/dependencies')
-    },
-  )
+  it.each([
+    'gateway',
+    'backends',
+    'capture',
+    'config',
+    'replay',
+    'control',
+    'demo',
+    'connect',
+    'client-config',
+  ] as const)('%s does not compose', async (from) => {
+    expect(await importing(from, 'src/main/places.ts')).toContain('boundaries/dependencies')
+  })
 })
 
 describe('borders to the platform', () => {

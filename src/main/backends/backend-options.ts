@@ -1,4 +1,5 @@
 import type { ProcessRegistry } from './process-registry'
+import type { CaptureSource } from './replay/capture-source'
 
 /** Every time that a connector waits, in milliseconds. */
 export interface BackendTiming {
@@ -30,6 +31,8 @@ export interface BackendOptions {
   /** Where running processes are written down, so that those of a crashed run can be ended at the next start. */
   processes?: ProcessRegistry
   timing?: Partial<BackendTiming>
+  /** Reads the captures of replay backends; without it they are down. */
+  captures?: CaptureSource
 }
 
 const DEFAULT_TIMING: BackendTiming = {

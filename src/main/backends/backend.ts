@@ -12,6 +12,8 @@ export interface UpstreamRequest {
   mirroredName?: string
   /** `Mcp-Param-*` fields of the client, and the fields that configuration lets pass (`passHeaders`). */
   headers: HeaderList
+  /** Asked by the gateway for itself: no client waits for the answer. */
+  quiet?: true
 }
 
 /** What arrives, in order: at most one head to each `sent`, frames, exactly one end. */
@@ -127,9 +129,9 @@ export interface BackendState {
 
 export interface Backend {
   readonly name: string
-  readonly type: 'http' | 'sse' | 'stdio'
+  readonly type: 'http' | 'sse' | 'stdio' | 'replay'
   readonly url?: string
-  /** The command line of a stdio backend, without secrets that its arguments seem to carry. */
+  /** The command line of a stdio backend, without secrets that its arguments seem to carry; what a replay backend reads. */
   readonly command?: string
   /** stdio: one process for all, or one for every session of a legacy client. */
   readonly instances?: 'shared' | 'per-session'
@@ -161,7 +163,7 @@ export interface Backend {
   open(opening: SessionOpening): Promise<LegacySession>
   /** The last lines of stderr of a stdio backend, at most 1 000, oldest first. */
   stderr?(): readonly string[]
-  /** stdio: stops the process and starts it again, by hand; resolves when it is ready or has failed. */
+  /** stdio: stops the process and starts it again, by hand; resolves when it is ready or has failed. replay: begins anew. */
   restart?(): Promise<void>
   /** Takes no new exchanges; resolves when those under way have ended and the connections are closed. */
   retire(): Promise<void>

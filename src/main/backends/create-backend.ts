@@ -2,6 +2,7 @@ import type { BackendConfig } from '../../shared/config/schema'
 import type { Backend } from './backend'
 import type { BackendOptions } from './backend-options'
 import { HttpBackend } from './http-backend'
+import { ReplayBackend } from './replay/replay-backend'
 import { SseBackend } from './sse-backend'
 import { StdioBackend } from './stdio-backend'
 
@@ -15,5 +16,7 @@ export function createBackend(name: string, config: BackendConfig, options: Back
       return new SseBackend(name, config, options)
     case 'stdio':
       return new StdioBackend(name, config, options)
+    case 'replay':
+      return new ReplayBackend(name, config, options)
   }
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { checkConfiguration } from '../../shared/config/check'
 import { configurationProblem } from '../../shared/config/problem'
-import type { Configuration } from '../../shared/config/schema'
+import type { BackendConfig, Configuration } from '../../shared/config/schema'
 import { ConfigurationError } from './configuration-error'
 import { parseDocument } from './parse-document'
 
@@ -26,12 +26,21 @@ export function parseConfiguration(text: string, file: string, env: NodeJS.Proce
   const document = parseDocument(text)
   if (document.problems.length > 0) throw new ConfigurationError(file, document.problems)
   const checked = checkConfiguration(document.value, env)
-  if (checked.ok) return checked.configuration
+  if (checked.ok) return withAbsoluteFiles(checked.configuration, dirname(resolve(file)))
   const problems = checked.problems.map((problem) => document.locate(problem))
   throw new ConfigurationError(
     file,
     problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
   )
+}
+
+/** Captures are named from where the configuration is: both are kept together, in a repository for instance. */
+function withAbsoluteFiles(configuration: Configuration, folder: string): Configuration {
+  const entries = Object.entries(configuration.mcpServers).map(([name, config]): [string, BackendConfig] => [
+    name,
+    config.type === 'replay' ? { ...config, file: resolve(folder, config.file) } : config,
+  ])
+  return { ...configuration, mcpServers: Object.fromEntries(entries) }
 }
 
 /** Rejects with `ConfigurationError` when the file cannot be read. */

@@ -21,6 +21,7 @@ interface Question {
   id: RequestId
   headers: HeaderList
   signal: AbortSignal
+  quiet?: true
 }
 
 /** Sees every part as it arrives; `frame` hears of messages that are not the answer. */
@@ -99,7 +100,16 @@ export async function askQuietly(
     [META.clientInfo]: { name: 'sluice', version },
     [META.clientCapabilities]: {},
   }
-  const question: Question = { backend, method, params, meta, id: `sluice-${++quietQuestions}`, headers: [], signal }
+  const question: Question = {
+    backend,
+    method,
+    params,
+    meta,
+    id: `sluice-${++quietQuestions}`,
+    headers: [],
+    signal,
+    quiet: true,
+  }
   return exchangeOnce(question, bodyOf(question), { part: () => 0, stray: () => undefined })
 }
 
@@ -110,8 +120,8 @@ function bodyOf({ backend, id, method, params, meta }: Question): string {
 }
 
 async function partsOf(question: Question, body: string): Promise<AsyncIterableIterator<UpstreamPart>> {
-  const { backend, method, id, headers, signal } = question
-  const request = { method, id, body, headers }
+  const { backend, method, id, headers, signal, quiet } = question
+  const request = { method, id, body, headers, ...(quiet && { quiet }) }
   if (backend.state.era !== 'legacy') return backend.exchange(request, signal)
   return (await backend.shared(headers)).exchange(request, signal)
 }

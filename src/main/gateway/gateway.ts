@@ -29,7 +29,7 @@ export interface GatewayOptions {
   stateKeys: StateKeys
   version: string
   /** How backends are started and waited for. */
-  backends?: Pick<BackendOptions, 'searchPath' | 'processes' | 'timing'>
+  backends?: Pick<BackendOptions, 'searchPath' | 'processes' | 'timing' | 'captures'>
 }
 
 export interface Gateway {

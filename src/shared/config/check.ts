@@ -65,7 +65,7 @@ function substituted(
   const entries = Object.entries(servers).map(([name, entry]): [string, JsonValue | undefined] => {
     if (!isObject(entry)) return [name, entry]
     const copy: JsonObject = { ...entry }
-    for (const key of ['url', 'headers', 'command', 'args', 'env', 'cwd'])
+    for (const key of ['url', 'headers', 'command', 'args', 'env', 'cwd', 'file'])
       if (entry[key] !== undefined) copy[key] = withReplacements(entry[key], [serversKey, name, key], replace)
     return [name, copy]
   })

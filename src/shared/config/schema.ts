@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readPattern } from '../replay/pointer'
 
 export const NamePolicy = z.enum(['prefix', 'on-conflict', 'priority', 'manual'])
 export type NamePolicy = z.infer<typeof NamePolicy>
@@ -125,8 +126,47 @@ export const StdioBackendConfig = z
   .describe('A backend that is started as a process and spoken to on its standard streams.')
 export type StdioBackendConfig = z.infer<typeof StdioBackendConfig>
 
+export const ReplayBackendConfig = z
+  .strictObject({
+    type: z.literal('replay').describe('No server: a capture file, which answers as the recorded server did.'),
+    file: ProcessText.min(1).describe(
+      `The capture file. A relative path is taken from the folder of this configuration. ${REPLACED}`,
+    ),
+    backend: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Which backend of the capture; when absent the one of this name, else the only one.'),
+    answers: z
+      .enum(['strict', 'any'])
+      .default('strict')
+      .describe(
+        'Answers to input requests that are not the recorded ones end the call with an error (strict), or go on as recorded (any).',
+      ),
+    pace: z
+      .enum(['recorded', 'at-once'])
+      .default('recorded')
+      .describe('Frames come with the silence that was between them (recorded), or without (at-once).'),
+    speed: z.number().min(0.01).max(1_000).default(1).describe('How many times faster than recorded.'),
+    repeat: z
+      .enum(['last', 'loop'])
+      .default('last')
+      .describe(
+        'Equal requests get the recorded answers in order, and then the last one again (last) or all anew (loop).',
+      ),
+    ignore: z
+      .array(
+        z.string().refine((text) => !('problem' in readPattern(text)), 'is no JSON pointer, such as "/arguments/at"'),
+      )
+      .default([])
+      .describe('JSON pointers into the params of requests that need not match; "*" stands for any key or index.'),
+    ...offered,
+  })
+  .describe('A backend that is replayed from a capture file.')
+export type ReplayBackendConfig = z.infer<typeof ReplayBackendConfig>
+
 export const BackendConfig = z
-  .union([HttpBackendConfig, SseBackendConfig, StdioBackendConfig])
+  .union([HttpBackendConfig, SseBackendConfig, StdioBackendConfig, ReplayBackendConfig])
   .describe('One backend: an MCP server behind the gateway. Without "type", "command" says stdio and "url" says http.')
 export type BackendConfig = z.infer<typeof BackendConfig>
 

@@ -15,6 +15,8 @@ export interface RecordedFrame {
   message: Message | null
   /** Of a request of a legacy backend: what it was answered with, result or error; null when it was not answered. */
   answer?: Message | null
+  /** When that answer was given; microseconds since the request was sent. */
+  answeredAt?: number
 }
 
 /** One request to a backend and what came back, on the backend leg: names, URIs and states are the backend's own. */
@@ -26,6 +28,8 @@ export interface RecordedExchange {
   method: string
   /** Tool or prompt name, URI, or what a completion is for; null where the method has none. */
   name: string | null
+  /** Id of the request on the backend leg; undefined where only a part was recorded. */
+  id: JsonValue | undefined
   params: JsonObject
   operation: string
   round: number
@@ -68,6 +72,7 @@ function readExchange(record: CallRecord, exchange: ExchangeRecord): RecordedExc
     era: exchange.era ?? 'modern',
     method: request.method,
     name: targetOf(request.method, params),
+    id: request.id,
     params,
     operation: route?.operation ?? `call-${record.call}`,
     round: route?.round ?? 1,
@@ -92,7 +97,9 @@ function readFrame(frame: UpstreamFrameRecord, sentAt: number, questions: readon
   const read: RecordedFrame = { offset, form: frame.form, raw: frame.raw.text, message }
   if (message?.kind === 'request') {
     const question = questions.find(({ seq }) => seq === frame.seq)
-    read.answer = question?.answer?.message ?? null
+    const answer = question?.answer ?? null
+    read.answer = answer?.message ?? null
+    if (answer !== null) read.answeredAt = Math.max(offset, answer.offset - sentAt)
   }
   return read
 }

@@ -1,0 +1,46 @@
+import { CaptureIndex } from '../../src/main/capture/capture-index'
+import type { CaptureSource } from '../../src/main/backends/replay/capture-source'
+import type { CallEvent, CaptureEvent } from '../../src/shared/capture/events'
+
+/** Captures in memory by the name of their file; setting one again is a file that changed. */
+export class MemoryCaptures implements CaptureSource {
+  readonly #files = new Map<string, { events: readonly CallEvent[]; version: number }>()
+  /** Captures that are open now. */
+  opened = 0
+
+  set(file: string, events: readonly CaptureEvent[]): void {
+    const version = (this.#files.get(file)?.version ?? 0) + 1
+    this.#files.set(file, { events: events.filter((event): event is CallEvent => 'call' in event), version })
+  }
+
+  remove(file: string): void {
+    this.#files.delete(file)
+  }
+
+  fingerprint(file: string): Promise<string> {
+    const known = this.#files.get(file)
+    return known === undefined ? Promise.reject(missing(file)) : Promise.resolve(String(known.version))
+  }
+
+  open(file: string): ReturnType<CaptureSource['open']> {
+    const known = this.#files.get(file)
+    if (known === undefined) return Promise.reject(missing(file))
+    const bySeq = new Map(known.events.map((event) => [event.seq, event]))
+    const index = new CaptureIndex(100_000)
+    for (const event of known.events) index.enter(event, (seq) => bySeq.get(seq))
+    this.opened++
+    return Promise.resolve({
+      startedAt: '2026-11-29T19:00:00.000Z',
+      calls: () => index.list(0, 100_000).calls,
+      events: (call) => Promise.resolve(known.events.filter((event) => event.call === call)),
+      close: () => {
+        this.opened--
+        return Promise.resolve()
+      },
+    })
+  }
+}
+
+function missing(file: string): Error {
+  return new Error(`${file} does not exist; check the path`)
+}
