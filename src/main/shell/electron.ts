@@ -4,7 +4,10 @@ import { type Notice, type RunningSluice, startSluice } from '../composition'
 import { ConfigurationError } from '../config/configuration-error'
 import { PRELOAD_SCRIPT, RENDERER_DIRECTORY } from '../places'
 import { registerAppScheme, serveApp } from './app-protocol'
+import { followLink } from './follow-link'
 import { carryOverIpc } from './ipc-carrier'
+import { linkAmong, LINK_SCHEME } from './links'
+import { keepLog, logFile } from './log-file'
 import { setApplicationMenu } from './menu'
 import { restrictApp, restrictSession } from './security'
 import { readSwitches, type Switches } from './switches'
@@ -24,23 +27,27 @@ try {
 /** One desk a data folder: a second start brings the first one to the front. */
 function enter(switches: Switches): void {
   // Electron keeps its lock and the page's storage here.
-  app.setPath('userData', join(switches.data, 'desk'))
+  app.setPath('userData', deskFolder(switches.data))
   if (!app.requestSingleInstanceLock()) {
     console.error('sluice: the desk is open already; its window comes to the front')
     app.quit()
     return
   }
+  keepLog(switches.data)
+  // Only an installed app may take links: of a checkout, the system would start a bare Electron.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
+  const links = receiveLinks()
   // Not awaited at the top level: Electron emits `ready` only when this module has been run to its end.
   app
     .whenReady()
-    .then(() => start(switches))
+    .then(() => start(switches, links))
     .catch(fail)
 }
 
-async function start({ config, port, data, capture, demo }: Switches): Promise<void> {
+async function start({ config, port, data, capture, demo }: Switches, links: LinkSource): Promise<void> {
   restrictSession()
   serveApp(RENDERER_DIRECTORY)
-  setApplicationMenu()
+  setApplicationMenu({ dataDirectory: data, logFile: logFile(data) })
   const running = await startSluice({
     configFile: config,
     ...(port === undefined ? {} : { port }),
@@ -56,19 +63,47 @@ async function start({ config, port, data, capture, demo }: Switches): Promise<v
   closeBeforeQuit(running)
   console.log(`Sluice ${running.version}: ${running.endpoint}`)
 
-  openDeskWindow(PRELOAD_SCRIPT)
+  const showDesk = (): void => {
+    const [window] = BrowserWindow.getAllWindows()
+    if (window) focusDeskWindow(window)
+    else openDeskWindow({ preload: PRELOAD_SCRIPT, stateFile: join(deskFolder(data), 'window.json') })
+  }
+  showDesk()
   app.on('second-instance', showDesk)
   app.on('activate', showDesk)
+  links((link) => void followLink(link, running.control))
   app.on('window-all-closed', () => {
     // On macOS an app goes on without windows, and so does the gateway.
     if (process.platform !== 'darwin') app.quit()
   })
 }
 
-function showDesk(): void {
-  const [window] = BrowserWindow.getAllWindows()
-  if (window) focusDeskWindow(window)
-  else openDeskWindow(PRELOAD_SCRIPT)
+/** Where Electron keeps the page's storage, and the window its place. */
+function deskFolder(data: string): string {
+  return join(data, 'desk')
+}
+
+/** Gives the links that came so far, and all that follow. */
+type LinkSource = (take: (link: string) => void) => void
+
+/** Collects the links that the system hands over until `take` is there to follow them, as it then goes on doing. */
+function receiveLinks(): LinkSource {
+  const first = linkAmong(process.argv)
+  const waiting = first === undefined ? [] : [first]
+  let receive = (link: string): void => void waiting.push(link)
+  // macOS says it by an event, the others by a second start.
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    receive(link)
+  })
+  app.on('second-instance', (_event, argv) => {
+    const link = linkAmong(argv)
+    if (link !== undefined) receive(link)
+  })
+  return (take) => {
+    receive = take
+    for (const link of waiting.splice(0)) take(link)
+  }
 }
 
 /** Open streams get their last frame and the capture its last line before the process ends. */
