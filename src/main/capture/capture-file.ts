@@ -18,6 +18,10 @@ export interface FileEvent {
   offset: number
   /** Bytes of the line without its line feed. */
   length: number
+  /** The line itself, to be used before the next batch is asked for. */
+  line: Buffer
+  /** Which line of the file it is, from 1. */
+  number: number
 }
 
 /** How far a file was read, to go on from there when it has grown. */
@@ -176,7 +180,7 @@ class EventLines {
     position.seq = event.seq
     if (event.cut !== undefined) notes.cutEvents++
     if (event.kind === 'capture.lost') this.lost(event)
-    events.push({ event, offset: line.offset, length: line.length })
+    events.push({ event, offset: line.offset, length: line.length, line: line.bytes, number: position.lines + 1 })
   }
 
   private lost({ events, bytes, reason }: { events: number; bytes: number; reason: string }): void {

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import { readVersion } from '../places'
+import { addCaptureCommand } from './capture'
 import { addConfigCommand } from './config'
 import { addConnectCommand } from './connect'
+import { addFindingsCommand } from './findings'
 import { addServeCommand } from './serve'
 
 const program = new Command('sluice')
@@ -14,6 +16,8 @@ const program = new Command('sluice')
 addServeCommand(program)
 addConnectCommand(program)
 addConfigCommand(program)
+addCaptureCommand(program)
+addFindingsCommand(program)
 
 // A reader that went away (`sluice serve | head`) is no reason to stop serving.
 process.stdout.on('error', ignoreBrokenPipe)

@@ -53,7 +53,9 @@ export function redactionRules(configured: RedactionNames = {}): RedactionRules 
   const headers = new Set([...SECRET_HEADERS, ...(configured.headers ?? []).map((name) => name.toLowerCase())])
   // Arguments of tools may travel in headers too (streamable-http, `x-mcp-header`), and so may keys in a query.
   for (const key of keys) headers.add(`mcp-param-${key}`)
-  for (const path of paths) headers.add(`mcp-param-${path.at(-1)?.toLowerCase() ?? ''}`)
+  for (const path of paths) {
+    if (path[0] === 'params') headers.add(`mcp-param-${path.at(-1)?.toLowerCase() ?? ''}`)
+  }
   if (NAMES.some((name) => isSecret(paths, name))) headers.add('mcp-name')
   return { headers, keys, parameters: new Set([...SECRET_PARAMETERS, ...keys]), paths }
 }

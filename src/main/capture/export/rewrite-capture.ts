@@ -1,0 +1,102 @@
+import type { CaptureEvent, CaptureHeader } from '../../../shared/capture/events'
+import type { CaptureNotes } from '../../../shared/capture/notes'
+import { redactUrl } from '../../../shared/capture/redact-fields'
+import { redactEvent, RedactionMemory } from '../../../shared/capture/redaction'
+import type { RedactionRules } from '../../../shared/capture/redaction-rules'
+import { SecretScan, type SecretHint } from '../../../shared/capture/secret-scan'
+import { readCapture, type FileEvent } from '../capture-file'
+import { redactionOf } from '../capture-header'
+import { writeOutput } from './output-file'
+
+export interface RewriteOptions {
+  to: string
+  /** Replaces a file that is there already. */
+  replace: boolean
+  /** Makes of the capture's header the rules by which it is redacted; null leaves everything as it is. */
+  rulesOf: ((header: CaptureHeader) => RedactionRules) | null
+  /** What goes into the new file; everything when null. */
+  select: ((event: CaptureEvent) => boolean) | null
+  signal?: AbortSignal
+  onProgress?: (done: number, total: number) => void
+}
+
+export interface RewriteReport {
+  /** Calls, events and bytes in the new file. */
+  calls: number
+  events: number
+  bytes: number
+  /** Events that redaction changed. */
+  redacted: number
+  /** What was not carried over, since it could not be read. */
+  notes: CaptureNotes
+  /** What still looks like a secret. */
+  hints: SecretHint[]
+}
+
+/**
+ * Writes a capture anew: a part of it, redacted, or just what can be read of it. Events keep their numbers, and what is
+ * not changed keeps its bytes. Rejects with `CaptureFileError`, `OutputError`, or the reason of `signal`.
+ */
+export async function rewriteCapture(from: string, options: RewriteOptions): Promise<RewriteReport> {
+  const { rulesOf, select, signal, onProgress } = options
+  const reader = await readCapture(from)
+  const rules = rulesOf?.(reader.header) ?? null
+  const memory = new RedactionMemory()
+  const scan = new SecretScan()
+  const calls = new Set<number>()
+  const counts = { events: 0, redacted: 0 }
+
+  const lineOf = ({ event, line }: FileEvent): string | Buffer | undefined => {
+    if (select !== null && !select(event)) return undefined
+    const written = rules === null ? event : redactEvent(event, rules, memory)
+    const text = written === event ? line.toString('utf8') : JSON.stringify(written)
+    // Redaction may give an equal event anew; then the line keeps its bytes.
+    const same = written === event || text === JSON.stringify(event)
+    const call = 'call' in event ? event.call : null
+    if (call !== null) calls.add(call)
+    counts.events++
+    if (!same) counts.redacted++
+    scan.look(text, call, event.seq)
+    return same ? line : text
+  }
+
+  try {
+    return await writeOutput(options.to, { replace: options.replace, inputs: [from] }, async (output) => {
+      await output.write(`${JSON.stringify(rewrittenHeader(reader.header, rules, select !== null))}\n`)
+      for await (const batch of reader.batches()) {
+        signal?.throwIfAborted()
+        for (const one of batch) {
+          const line = lineOf(one)
+          if (line === undefined) continue
+          await output.write(line)
+          await output.write('\n')
+        }
+        onProgress?.(reader.position.offset, reader.bytes)
+      }
+      const header = reader.header
+      scan.look(JSON.stringify(header.backends), null, null)
+      return { output, notes: reader.notes, ...counts }
+    }).then(({ output, notes, ...rest }) => ({
+      ...rest,
+      notes,
+      calls: calls.size,
+      bytes: output.bytes,
+      hints: scan.hints,
+    }))
+  } finally {
+    await reader.close()
+  }
+}
+
+function rewrittenHeader(header: CaptureHeader, rules: RedactionRules | null, excerpt: boolean): CaptureHeader {
+  const marked: CaptureHeader = excerpt ? { ...header, excerpt: true } : header
+  if (rules === null) return marked
+  return {
+    ...marked,
+    backends: header.backends.map((backend) => ({
+      ...backend,
+      ...(backend.url !== undefined && { url: redactUrl(backend.url, rules) }),
+    })),
+    redaction: redactionOf(rules),
+  }
+}

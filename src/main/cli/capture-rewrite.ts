@@ -1,0 +1,121 @@
+import type { CaptureEvent, CaptureHeader } from '../../shared/capture/events'
+import { inRanges, selectCalls, type CallRange } from '../../shared/capture/call-selection'
+import { exportRules } from '../../shared/capture/export-profile'
+import { describeNotes } from '../../shared/capture/notes'
+import { parseSecretPath } from '../../shared/capture/secret-paths'
+import type { RedactionNames, RedactionRules } from '../../shared/capture/redaction-rules'
+import { describeHint, type SecretHint } from '../../shared/capture/secret-scan'
+import { rewriteCapture } from '../capture/export/rewrite-capture'
+import { openWithProgress } from './capture-info'
+import { CommandProblem, plainText, runCommand, showProgress, sizeText } from './terminal'
+
+export interface SelectionFlags {
+  only?: string
+  calls?: CallRange[]
+}
+
+export interface CutFlags extends SelectionFlags {
+  out: string
+  data: string
+  force: boolean
+}
+
+export interface RedactFlags {
+  out: string
+  force: boolean
+  header: string[]
+  key: string[]
+  path: string[]
+}
+
+/** `sluice capture cut FILE`: a part of a capture, otherwise as it is. */
+export function captureCutCommand(file: string, flags: CutFlags): Promise<void> {
+  return runCommand(async (signal) => {
+    if (flags.only === undefined && flags.calls === undefined) {
+      throw new CommandProblem('say what to keep, with --only FILTER or --calls LIST')
+    }
+    const select = await selectionOf(file, flags, signal)
+    return rewrite(file, { ...flags, select, rulesOf: null, signal })
+  })
+}
+
+/** `sluice capture redact FILE`: the whole capture by the rules of an export, and what is named besides. */
+export function captureRedactCommand(file: string, flags: RedactFlags): Promise<void> {
+  return runCommand(async (signal) => {
+    const names = namesOf(flags)
+    return rewrite(file, { ...flags, select: null, rulesOf: (header) => exportRules(header, names), signal })
+  })
+}
+
+export function namesOf({ header, key, path }: Pick<RedactFlags, 'header' | 'key' | 'path'>): RedactionNames {
+  for (const pointer of path) {
+    if (parseSecretPath(pointer) !== undefined) continue
+    throw new CommandProblem(`${pointer} is no JSON Pointer; one looks like /params/arguments/*/pin`)
+  }
+  return { headers: header, keys: key, paths: path }
+}
+
+/** Which events go into a part; null: all. What concerns no call goes with every part. */
+export async function selectionOf(
+  file: string,
+  { only, calls, data }: SelectionFlags & { data: string },
+  signal: AbortSignal,
+): Promise<((event: CaptureEvent) => boolean) | null> {
+  if (only === undefined && calls === undefined) return null
+  const chosen = only === undefined ? null : await matching(file, only, data, signal)
+  return (event) => {
+    if (!('call' in event)) return true
+    return (calls === undefined || inRanges(event.call, calls)) && (chosen === null || chosen.has(event.call))
+  }
+}
+
+async function matching(file: string, only: string, data: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
+  const capture = await openWithProgress(file, data, signal)
+  try {
+    const found = await selectCalls(
+      {
+        list: (after, limit) => capture.index.list(after, limit),
+        operation: (operation) => capture.index.operation(operation),
+        search: (text) => capture.search(text, signal),
+      },
+      only,
+    )
+    signal.throwIfAborted()
+    if ('problem' in found) throw new CommandProblem(found.problem)
+    if (found.calls.size === 0) throw new CommandProblem('no call matches the filter; nothing was written')
+    return found.calls
+  } finally {
+    await capture.close()
+  }
+}
+
+interface Rewriting {
+  out: string
+  force: boolean
+  select: ((event: CaptureEvent) => boolean) | null
+  rulesOf: ((header: CaptureHeader) => RedactionRules) | null
+  signal: AbortSignal
+}
+
+/** Writes it, and says what came of it. */
+export async function rewrite(file: string, { out, force, select, rulesOf, signal }: Rewriting): Promise<number> {
+  const progress = showProgress('Writing')
+  const onProgress = progress.update
+  const report = await rewriteCapture(file, { to: out, replace: force, select, rulesOf, signal, onProgress }).finally(
+    () => progress.end(),
+  )
+  const { calls, events, bytes, redacted, notes, hints } = report
+  const counts = `${calls.toLocaleString('en')} calls, ${events.toLocaleString('en')} events, ${sizeText(bytes)}`
+  const marks = rulesOf === null ? '' : `, ${redacted.toLocaleString('en')} events redacted`
+  console.log(`${plainText(out)}: ${counts}${marks}`)
+  for (const sentence of describeNotes({ ...notes, openCalls: 0 })) console.error(`sluice: ${plainText(sentence)}`)
+  tellHints(hints)
+  return 0
+}
+
+/** Warns of what looks like a secret in what was written. */
+export function tellHints(hints: readonly SecretHint[]): void {
+  if (hints.length === 0) return
+  console.error('sluice: warning: what was written has text that looks like secrets; look before you share it:')
+  for (const hint of hints) console.error(`  ${describeHint(hint)}`)
+}
