@@ -238,6 +238,7 @@ export const FILTER_TERMS: readonly FilterTerm[] = [
       return (row, context) => row.receivedAt >= context.now - ago
     },
   },
+  rangeTerm('at', 'when it began, since the capture began, for instance 10s..25s', (row) => row.receivedAt, duration),
   textTerm('client', 'name of the client', 'client', (row) => [row.client]),
   textTerm('endpoint', 'the endpoint, for instance /mcp', 'endpoint', (row) => [row.endpoint]),
   rangeTerm('call', 'a number of a call, for instance 12 or 100..200', (row) => row.call),
