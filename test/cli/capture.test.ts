@@ -134,7 +134,7 @@ describe('sluice findings', () => {
     expect(JSON.parse(sarif.stdout)).toMatchObject({
       version: '2.1.0',
       runs: [
-        { results: [{ ruleId: 'not-json-rpc', locations: [{ physicalLocation: { region: { startLine: 29 } } }] }, {}] },
+        { results: [{ ruleId: 'not-json-rpc', locations: [{ physicalLocation: { region: { startLine: 29 } } }] }] },
       ],
     })
   }, 60_000)
