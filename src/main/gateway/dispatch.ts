@@ -115,8 +115,7 @@ function taskRoute(call: Call, parts: DispatchParts): Route {
 function relayModern(call: Call, route: Route, parts: DispatchParts): Promise<void> {
   return relay(call, route, (era) => {
     if (era === 'legacy') return new ModernToLegacy(call, route, parts.logLevel)
-    if (call.request.method !== 'subscriptions/listen')
-      return new ModernToModern(call, route, parts.sealer, parts.tasks)
+    if (call.request.method !== 'subscriptions/listen') return new ModernToModern(call, route, parts)
     const configured = (backend: Backend): boolean => parts.backend(backend.name)?.backend === backend
     return new ModernSubscription(call, route, { ...parts, configured })
   })

@@ -56,12 +56,17 @@ async function relayIn(call: Call, route: Route, cell: Cell): Promise<'answered'
   let { round } = route
   while (!call.ended) {
     const outcome = await new Exchange(call, round === route.round ? route : { ...route, round }, cell).run(make)
-    if (typeof outcome !== 'function') return outcome
-    make = outcome
-    // What is sent again after it was lost is still the same round.
-    if (cell.lost === undefined) round++
+    if (outcome === 'answered' || 'wrongEra' in outcome) return outcome
+    make = outcome.again
+    if (!outcome.repeats) round++
   }
   return 'answered'
+}
+
+/** What is sent in the next exchange of the call: the next round, or the same once more. */
+interface Next {
+  again: Again
+  repeats: boolean
 }
 
 /** One upstream exchange of a call. */
@@ -75,7 +80,7 @@ class Exchange {
   #late: NodeJS.Timeout | undefined
   /** The response has come; what follows is late. */
   #answered = false
-  #again: Again | undefined
+  #next: Next | undefined
   #wrongEra: CellFailure | undefined
   /** Why what came so far is no answer. */
   #problem: { reason: string; detail: string } | undefined
@@ -89,7 +94,7 @@ class Exchange {
   }
 
   /** Resolves with what to send next, when the cell wants another round. */
-  async run(make: Again): Promise<Again | 'answered' | { wrongEra: CellFailure }> {
+  async run(make: Again): Promise<Next | 'answered' | { wrongEra: CellFailure }> {
     const { backend } = this.#route
     const edited = make(this.#upstreamId)
     this.#recordRoute(edited)
@@ -109,11 +114,11 @@ class Exchange {
       const seq = record.record(part)
       if (part.kind === 'frame' && part.data !== undefined && part.data !== '') await this.#frame(part, part.data, seq)
       if (part.kind === 'ended') await this.#upstreamEnded(part)
-      if (this.#again !== undefined) break
+      if (this.#next !== undefined) break
     }
     clearTimeout(this.#late)
     if (this.#wrongEra !== undefined) return { wrongEra: this.#wrongEra }
-    return this.#again ?? 'answered'
+    return this.#next ?? 'answered'
   }
 
   #recordRoute(edited: EditedText): void {
@@ -196,7 +201,9 @@ class Exchange {
     // The client may have left meanwhile.
     if (this.#call.ended) return
     if ('again' in answered) {
-      this.#again = answered.again
+      const { again, repeats } = answered
+      if (repeats !== undefined) this.#call.withhold(seq, 'merged', repeats, undefined)
+      this.#next = { again, repeats: repeats !== undefined }
       return
     }
     if ('fail' in answered) this.#call.fail(answered.fail, 200)
@@ -214,8 +221,9 @@ class Exchange {
   async #upstreamEnded({ reason, detail, wrongEra }: UpstreamPart & { kind: 'ended' }): Promise<void> {
     if (this.#call.ended || this.#answered) return
     if (wrongEra !== true && this.#cell.lost !== undefined) {
-      this.#again = await this.#cell.lost()
-      if (this.#again !== undefined || this.#call.ended) return
+      const again = await this.#cell.lost()
+      if (again !== undefined) this.#next = { again, repeats: true }
+      if (again !== undefined || this.#call.ended) return
     }
     const status = this.#record?.status ?? 0
     const found =

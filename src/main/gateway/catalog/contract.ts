@@ -1,5 +1,6 @@
 import type { CatalogEntry } from '../../../shared/api/contract'
 import type { BackendConfig, GatewayConfig } from '../../../shared/config/schema'
+import type { ParameterAnnotation } from '../../../shared/protocol/parameter-headers'
 import type { JsonObject, JsonValue } from '../../../shared/protocol/json-rpc'
 import type { Backend } from '../../backends/backend'
 
@@ -70,8 +71,10 @@ export interface Catalog {
   entries(backend: string): { entries: CatalogEntry[]; problems: string[] }
   /** What the backend itself offers, as last seen; filtered entries included. */
   counts(backend: string): { tools: number; prompts: number; resources: number; resourceTemplates: number }
-  /** Learns the lists of one backend, for the desk and at start-up. Never rejects. */
-  learn(backend: Backend, ask: Ask): Promise<void>
+  /** Learns lists of one backend, all when `kinds` is absent: for the desk, at start-up, or because they are stale. Never rejects. */
+  learn(backend: Backend, ask: Ask, kinds?: readonly ListKind[]): Promise<void>
+  /** The arguments of a tool, by its own name, that travel in header fields too, by the list as last seen. */
+  mirrored(backend: Backend, tool: string): readonly ParameterAnnotation[]
   /** The backend announced a change (`list_changed`), or may be another one now: its kept lists are not reused. */
   expire(backend: string, kind?: ListKind): void
 }

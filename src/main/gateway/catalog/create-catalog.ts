@@ -1,5 +1,6 @@
 import type { CatalogEntry } from '../../../shared/api/contract'
 import { ErrorCode } from '../../../shared/protocol/errors'
+import type { ParameterAnnotation } from '../../../shared/protocol/parameter-headers'
 import { isObject, type JsonValue } from '../../../shared/protocol/json-rpc'
 import type { Backend } from '../../backends/backend'
 import {
@@ -137,13 +138,17 @@ class MergedCatalog implements Catalog {
     }
   }
 
-  async learn(backend: Backend, ask: Ask): Promise<void> {
+  async learn(backend: Backend, ask: Ask, kinds: readonly ListKind[] = LIST_KINDS): Promise<void> {
     await Promise.all(
-      LIST_KINDS.map(async (kind) => {
+      kinds.map(async (kind) => {
         const { reason } = await this.kept.fetch(backend, kind, ask, this.settings.listTimeoutMs)
         this.kept.noteProblem(backend, kind, reason)
       }),
     )
+  }
+
+  mirrored(backend: Backend, tool: string): readonly ParameterAnnotation[] {
+    return this.kept.mirrored(backend, tool)
   }
 
   expire(backend: string, kind?: ListKind): void {

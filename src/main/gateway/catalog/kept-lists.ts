@@ -1,3 +1,4 @@
+import type { ParameterAnnotation } from '../../../shared/protocol/parameter-headers'
 import type { Backend } from '../../backends/backend'
 import { fetchList, type BackendList } from './backend-list'
 import type { Ask, ListKind } from './contract'
@@ -7,6 +8,8 @@ interface KeptList {
   list: BackendList
   /** Own names of the entries. */
   names: ReadonlySet<string>
+  /** Of tools that have arguments which travel in header fields too: these, by own name. */
+  mirrored: ReadonlyMap<string, readonly ParameterAnnotation[]>
   /** May be offered without asking again until then. */
   freshUntil: number
 }
@@ -50,6 +53,10 @@ export class KeptLists {
     return this.known.get(backend)?.lists.get(kind)?.names
   }
 
+  mirrored(backend: Backend, tool: string): readonly ParameterAnnotation[] {
+    return this.known.get(backend)?.lists.get('tools')?.mirrored.get(tool) ?? []
+  }
+
   isAttempted(backend: Backend, kind: ListKind): boolean {
     return this.known.get(backend)?.attempted.has(kind) === true
   }
@@ -79,6 +86,7 @@ export class KeptLists {
     of.lists.set(kind, {
       list: { ...list, entries },
       names: new Set(entries.map((entry) => entry.name)),
+      mirrored: new Map(entries.flatMap(({ name, mirrored }) => (mirrored === undefined ? [] : [[name, mirrored]]))),
       freshUntil: isReusable ? this.now() + hint.ttlMs : 0,
     })
     this.noteProblem(backend, kind, list.reason)

@@ -2,6 +2,7 @@ import { PromptSchema, ResourceSchema, ResourceTemplateSchema, ToolSchema } from
 import { z } from 'zod'
 import { isObject, type JsonValue } from '../../../shared/protocol/json-rpc'
 import { memberOf, objectMembers } from '../../../shared/protocol/json-text'
+import { parameterAnnotations, type ParameterAnnotation } from '../../../shared/protocol/parameter-headers'
 import type { ListKind } from './contract'
 import { headerAnnotationFault } from './header-annotations'
 import { parseUriTemplate, type UriTemplate } from './uri-template'
@@ -17,6 +18,8 @@ export interface ListEntry {
   /** Why a client could not take it, in words. */
   fault?: string
   template?: UriTemplate
+  /** Arguments of a tool that travel in header fields too, when there are any. */
+  mirrored?: ParameterAnnotation[]
 }
 
 interface Kind {
@@ -69,7 +72,9 @@ export function readEntry(kind: ListKind, value: JsonValue | undefined, text: st
     entry.fault = `breaks the schema of the protocol at "${issue.path.join('.').slice(0, 100)}": ${issue.message}`
   else if (kind === 'tools') {
     const fault = headerAnnotationFault(value.inputSchema)
+    const mirrored = fault === undefined ? parameterAnnotations(value.inputSchema) : []
     if (fault !== undefined) entry.fault = fault
+    if (mirrored.length > 0) entry.mirrored = mirrored
   } else if (kind === 'resourceTemplates') {
     const template = parseUriTemplate(name)
     if ('fault' in template) entry.fault = template.fault

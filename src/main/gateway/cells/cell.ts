@@ -10,8 +10,11 @@ export interface Withheld {
   detail: string
 }
 
-/** What to do with a backend's response: pass it on, or ask the backend again (a round that the gateway drives). */
-export type Answered = { pass: EditedText } | { again: Again } | { fail: CellFailure }
+/**
+ * What to do with a backend's response: pass it on, or ask the backend again: a round that the gateway drives, or, when
+ * `repeats` says why, the same round once more.
+ */
+export type Answered = { pass: EditedText } | { again: Again; repeats?: string } | { fail: CellFailure }
 
 /** What to send in a further exchange, under its id. */
 export type Again = (upstreamId: number) => EditedText

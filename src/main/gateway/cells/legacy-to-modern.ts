@@ -12,6 +12,7 @@ import { restoreToken, withClientToken } from '../progress-token'
 import type { Route } from '../relay'
 import type { UpstreamMessage } from '../upstream-message'
 import type { Answered, Cell, CellFailure, Withheld } from './cell'
+import type { MirroredArguments } from './mirrored-arguments'
 
 const MAX_ROUNDS = 10
 const MAX_ROUNDS_WITHOUT_QUESTIONS = 3
@@ -19,6 +20,12 @@ const MAX_ROUNDS_WITHOUT_QUESTIONS = 3
 const LOAD_SHEDDING_PAUSE_MS = 250
 /** Revisions whose elicitations have modes and ids (2025-11-25 client/elicitation). */
 const FIRST_WITH_ELICITATION_MODES = '2025-11-25'
+
+/** Of a further round: the client's answers, and the backend's state. */
+interface Addition {
+  inputResponses?: JsonObject
+  requestState?: string
+}
 
 /**
  * A legacy client's call to a modern backend. The backend answers `input_required`; the client knows requests on its
@@ -29,13 +36,17 @@ export class LegacyToModern implements Cell {
   readonly #call: Call
   readonly #route: Route
   readonly #session: ClientSession
+  readonly #mirrored: MirroredArguments
+  /** What was added to the client's request when it was sent last. */
+  #more: Addition = {}
   #rounds = 0
   #withoutQuestions = 0
 
-  constructor(call: Call, route: Route, session: ClientSession) {
+  constructor(call: Call, route: Route, session: ClientSession, mirrored: MirroredArguments) {
     this.#call = call
     this.#route = route
     this.#session = session
+    this.#mirrored = mirrored
   }
 
   request(upstreamId: number): EditedText {
@@ -43,7 +54,8 @@ export class LegacyToModern implements Cell {
   }
 
   exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
-    return this.#route.backend.exchange(request, signal)
+    const headers = this.#mirrored.headers(request.headers)
+    return this.#route.backend.exchange({ ...request, headers }, signal)
   }
 
   notification(message: JsonObject, text: string, upstreamId: number): EditedText | Withheld {
@@ -64,6 +76,10 @@ export class LegacyToModern implements Cell {
   async response(read: UpstreamMessage & { kind: 'response' }, text: string): Promise<Answered> {
     const { request } = this.#call
     const { result } = read
+    if (read.error?.code === ErrorCode.HeaderMismatch && (await this.#mirrored.renew())) {
+      const repeats = 'the backend misses header fields that its tool list names now: sent again with them'
+      return { again: (upstreamId) => this.#make(upstreamId, this.#more), repeats }
+    }
     if (result?.resultType === 'task') return { fail: this.#taskFailure() }
     if (result?.resultType !== 'input_required' || !MULTI_ROUND_METHODS.has(request.method)) {
       return { pass: legacyResponse(text, request) }
@@ -90,7 +106,8 @@ export class LegacyToModern implements Cell {
     return { again: (upstreamId) => this.#make(upstreamId, more) }
   }
 
-  #make(upstreamId: number, more: { inputResponses?: JsonObject; requestState?: string }): EditedText {
+  #make(upstreamId: number, more: Addition): EditedText {
+    this.#more = more
     const { request } = this.#call
     const { name, referencedPrompt, backend } = this.#route
     const member = mirroredNameParam(request.method)

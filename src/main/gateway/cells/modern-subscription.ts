@@ -7,15 +7,11 @@ import type { Route } from '../relay'
 import { isTexts, LIST_MEMBERS, MEMBER_OF } from '../subscriptions/filter'
 import { ACKNOWLEDGED, FINAL_ERRORS, notificationText } from '../subscriptions/message-texts'
 import { renewalPauseMs } from '../subscriptions/pauses'
-import type { StateSealer } from '../state-sealer'
-import type { TaskOperations } from '../tasks'
 import type { UpstreamMessage } from '../upstream-message'
 import type { Again, Answered, Withheld } from './cell'
-import { ModernToModern } from './modern-to-modern'
+import { ModernToModern, type ModernParts } from './modern-to-modern'
 
-export interface SubscriptionParts {
-  sealer: StateSealer
-  tasks: TaskOperations
+export interface SubscriptionParts extends ModernParts {
   /** A backend sent a notification: what is kept of a list that it is about is stale. */
   announced(backend: Backend, method: string): void
   /** The backend is still configured. */
@@ -36,7 +32,7 @@ export class ModernSubscription extends ModernToModern {
   #failures = 0
 
   constructor(call: Call, route: Route, parts: SubscriptionParts) {
-    super(call, route, parts.sealer, parts.tasks)
+    super(call, route, parts)
     this.#call = call
     this.#backend = route.backend
     this.#parts = parts
@@ -76,7 +72,7 @@ export class ModernSubscription extends ModernToModern {
 
   async #renew(otherwise: Promise<Answered>): Promise<Answered> {
     const again = await this.lost()
-    return again === undefined ? otherwise : { again }
+    return again === undefined ? otherwise : { again, repeats: 'the subscription is begun anew' }
   }
 
   #tellWhatMayHaveChanged({ params }: JsonObject): void {

@@ -1,7 +1,9 @@
+import { ErrorCode } from '../../../shared/protocol/errors'
 import type { JsonObject } from '../../../shared/protocol/json-rpc'
 import { mirroredNameParam, MULTI_ROUND_METHODS, TASK_METHODS } from '../../../shared/protocol/methods'
 import type { UpstreamPart, UpstreamRequest } from '../../backends/backend'
 import type { Call } from '../call'
+import type { Catalog } from '../catalog/contract'
 import { EditedText } from '../edited-text'
 import { judge } from '../gate'
 import { restoreToken, withClientToken } from '../progress-token'
@@ -13,18 +15,22 @@ import { prefixedTaskId, type TaskOperations } from '../tasks'
 import type { UpstreamMessage } from '../upstream-message'
 import type { Answered, Cell, Withheld } from './cell'
 
+export interface ModernParts {
+  sealer: StateSealer
+  tasks: TaskOperations
+  catalog: Pick<Catalog, 'expire'>
+}
+
 /** A modern client's call to a modern backend: byte for byte but for id, name, progress token on shared connections, and the sealed request state. */
 export class ModernToModern implements Cell {
   readonly #call: Call
   readonly #route: Route
-  readonly #sealer: StateSealer
-  readonly #tasks: TaskOperations
+  readonly #parts: ModernParts
 
-  constructor(call: Call, route: Route, sealer: StateSealer, tasks: TaskOperations) {
+  constructor(call: Call, route: Route, parts: ModernParts) {
     this.#call = call
     this.#route = route
-    this.#sealer = sealer
-    this.#tasks = tasks
+    this.#parts = parts
   }
 
   request(upstreamId: number): EditedText {
@@ -62,6 +68,8 @@ export class ModernToModern implements Cell {
     const asksInput = read.result?.resultType === 'input_required' && MULTI_ROUND_METHODS.has(request.method)
     const requestState = asksInput && read.result !== undefined ? await this.#seal(read.result) : undefined
     const taskId = this.#taskId(read.result)
+    // The client reads the list again and calls once more (transports/streamable-http): it must not get the same list.
+    if (read.error?.code === ErrorCode.HeaderMismatch) this.#parts.catalog.expire(this.#route.backend.name, 'tools')
     const changes: ResponseEdits = { clientId: request.idRaw }
     if (taskId !== undefined) changes.taskId = taskId
     if (requestState !== undefined) changes.requestState = requestState
@@ -75,7 +83,7 @@ export class ModernToModern implements Cell {
     const { backend, namesTasks } = this.#route
     const begins = result?.resultType === 'task'
     if (result === undefined || !(begins || TASK_METHODS.has(this.#call.request.method))) return undefined
-    if (begins) this.#tasks.begun(backend.name, result, this.#route)
+    if (begins) this.#parts.tasks.begun(backend.name, result, this.#route)
     return namesTasks === true && typeof result.taskId === 'string'
       ? prefixedTaskId(backend.name, result.taskId)
       : undefined
@@ -84,7 +92,7 @@ export class ModernToModern implements Cell {
   #seal(result: JsonObject): Promise<string> {
     const { backend, operation, round } = this.#route
     const inner = typeof result.requestState === 'string' ? result.requestState : undefined
-    return this.#sealer.seal(this.#call, {
+    return this.#parts.sealer.seal(this.#call, {
       backend: backend.name,
       operation,
       round,

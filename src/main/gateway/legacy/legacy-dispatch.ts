@@ -7,6 +7,7 @@ import type { Call } from '../call'
 import type { Ask } from '../catalog/contract'
 import { LegacyToLegacy } from '../cells/legacy-to-legacy'
 import { LegacyToModern } from '../cells/legacy-to-modern'
+import { MirroredArguments } from '../cells/mirrored-arguments'
 import { LISTS, mergedResult, routeOf, type ConfiguredBackend, type DispatchParts } from '../dispatch'
 import { GatewayError } from '../gateway-error'
 import { passedHeaders } from '../passed-headers'
@@ -45,9 +46,7 @@ export async function dispatchLegacy(
   const { method, params } = call.request
   if (method === 'ping') return call.succeed('{}')
   if (method === 'logging/setLevel') return setLevel(call, session, parts)
-  const meta = modernMeta(session.facts.clientInfo, session.facts.capabilities)
-  const ask: Ask = (backend, asked, given, signal) =>
-    askForCall(call, backend, asked, given, signal, parts.backend(backend.name)?.passHeaders ?? new Set(), meta)
+  const ask = askIn(call, session, parts)
   if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
     const route = await resourceRoute(call, own, parts, ask)
     return changeSubscription(call, session, route, parts)
@@ -77,9 +76,23 @@ export async function dispatchLegacy(
   if (!call.ended) await relayFrom(call, session, route, parts)
 }
 
+/** Questions of the gateway's own within a call, in the name of the session's client. */
+function askIn(call: Call, session: ClientSession, parts: LegacyParts): Ask {
+  const meta = modernMeta(session.facts.clientInfo, session.facts.capabilities)
+  return (backend, asked, given, signal) =>
+    askForCall(call, backend, asked, given, signal, parts.backend(backend.name)?.passHeaders ?? new Set(), meta)
+}
+
 async function relayFrom(call: Call, session: ClientSession, route: Route, parts: LegacyParts): Promise<void> {
   await relay(call, route, (era) =>
-    era === 'legacy' ? new LegacyToLegacy(call, route, session, parts.open) : new LegacyToModern(call, route, session),
+    era === 'legacy'
+      ? new LegacyToLegacy(call, route, session, parts.open)
+      : new LegacyToModern(
+          call,
+          route,
+          session,
+          new MirroredArguments(call, route, parts.catalog, askIn(call, session, parts)),
+        ),
   )
 }
 
