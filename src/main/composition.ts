@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
 import { rememberedLoginShellPath } from './backends/login-shell-path'
 import { createProcessRegistry } from './backends/process-registry'
@@ -11,6 +11,8 @@ import { addBackendToFile, addEntryToFile } from './config/edit-configuration'
 import { ConfigurationError } from './config/configuration-error'
 import { loadConfiguration } from './config/load-configuration'
 import { watchConfiguration } from './config/watch-configuration'
+import { collectionsIn } from './compose/collections'
+import { Composer } from './compose/composer'
 import { type Control, createControl } from './control/control'
 import { createDeskServer, type DeskServer } from './control/websocket-carrier'
 import { DEMO_TIMING, type DemoBackends, startDemoBackends } from './demo/demo'
@@ -43,6 +45,8 @@ export interface SluiceOptions {
   ui: boolean
   /** Started by a desktop, not in a shell: servers are looked up in the PATH of the login shell. */
   desktop?: boolean
+  /** Opens a checked web address outside of Sluice; absent where no desktop can. */
+  openExternal?: (url: string) => Promise<void>
   env: NodeJS.ProcessEnv
   onNotice: (notice: Notice) => void
 }
@@ -140,6 +144,11 @@ async function start(
     ? createDemoClient({ endpoint, onProblem: (text) => options.onNotice({ level: 'warning', text }) })
     : null
 
+  const composer = new Composer({ base: () => gateway.base, version })
+  closers.push(() => composer.close())
+  closers.push(recorder.onChange((calls) => composer.recorded(calls)))
+  const collections = configuration.compose?.collections
+
   const control = createControl({
     version,
     recorder,
@@ -150,6 +159,15 @@ async function start(
       files: () =>
         importableFiles({ platform: process.platform, env: options.env, home: homedir(), project: process.cwd() }),
       add: ({ as, entry }) => addEntryToFile(configFile, as, () => ({ entry, problems: [] })),
+    },
+    compose: {
+      composer,
+      collections: collectionsIn(
+        collections === undefined
+          ? join(options.dataDirectory, 'collections')
+          : resolve(dirname(configFile), collections),
+      ),
+      openExternal: options.openExternal ?? null,
     },
     demo: demoClient && {
       running: () => demoClient.running,
@@ -200,6 +218,7 @@ function complete(configuration: Configuration, options: SluiceOptions, demo: De
     })
   }
   return {
+    ...configuration,
     gateway: {
       ...gateway,
       ...(options.port === undefined ? {} : { port: options.port }),

@@ -13,6 +13,7 @@ import type { CallEvent } from '../../src/shared/capture/events'
 import { foldCall } from '../../src/shared/capture/fold'
 import type { CallSummary } from '../../src/shared/capture/summary'
 import { findingsOf } from '../../src/shared/findings'
+import { ComposeFixture } from './compose-fixture'
 import type { Step } from './scenarios'
 
 const CLIP = 65_536
@@ -30,12 +31,21 @@ export class FixtureConnection implements DeskConnection {
   readonly #begun = performance.now()
   readonly #events = new Map<number, CallEvent[]>()
   readonly #summaries = new Map<number, CallSummary>()
-  readonly #listeners: Listeners = { calls: new Set(), call: new Set(), status: new Set(), activity: new Set() }
+  readonly #listeners: Listeners = {
+    calls: new Set(),
+    call: new Set(),
+    status: new Set(),
+    composed: new Set(),
+    activity: new Set(),
+  }
   readonly #links = new Set<(connected: boolean) => void>()
   readonly #opened = new Set<number>()
   readonly #changed = new Set<number>()
   readonly #fresh = new Map<number, CallEvent[]>()
   readonly #historyMs: number
+  readonly #compose = new ComposeFixture((call) => {
+    for (const listener of this.#listeners.composed) listener(call)
+  })
   #seq = 0
   #call = 0
 
@@ -213,6 +223,16 @@ export class FixtureConnection implements DeskConnection {
         return { files: IMPORTABLE }
       case 'config.import':
         return { added: (request as unknown as { names: string[] }).names }
+      case 'compose.offer':
+      case 'compose.send':
+      case 'compose.answer':
+      case 'compose.cancel':
+      case 'compose.calls':
+      case 'compose.openUrl':
+      case 'compose.collections':
+      case 'compose.saveCollection':
+      case 'compose.deleteCollection':
+        return this.#compose.answer(name, request)
       case 'recording.set': {
         const recording = { ...this.status.recording, on: Boolean(request.on) }
         this.setStatus({ recording })

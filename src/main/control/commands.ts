@@ -4,6 +4,7 @@ import { findingsOf } from '../../shared/findings'
 import { backendStatus } from './backend-status'
 import { clipEvents } from './clip-events'
 import { CommandFailure } from './command-failure'
+import { composeCommands } from './compose-commands'
 import type { ControlSources } from './control-sources'
 import { importCommands } from './imports'
 
@@ -110,6 +111,8 @@ export function createHandlers(sources: ControlSources, status: () => DeskStatus
 
     'config.importable': () => imports.list(),
     'config.import': (request) => imports.add(request),
+
+    ...composeCommands(sources.compose),
 
     'recording.set'({ on }) {
       const after = recorder.setRecording(on)

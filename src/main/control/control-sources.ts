@@ -2,6 +2,7 @@ import type { NewBackend } from '../../shared/api/contract'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
 import type { Recorder } from '../capture/recorder'
 import type { Gateway } from '../gateway/gateway'
+import type { ComposeSources } from './compose-commands'
 
 /** What the desk shows and commands. */
 export interface ControlSources {
@@ -13,6 +14,7 @@ export interface ControlSources {
   addBackend: ((name: string, backend: NewBackend) => Promise<void>) | null
   /** Servers in the configuration files of other tools; null when this run has no file to add them to. */
   imports: ServerImports | null
+  compose: ComposeSources
   /** The embedded demo; null when this run has none. */
   demo: DemoSwitch | null
 }

@@ -9,6 +9,8 @@ import { foldCall } from '../../shared/capture/fold'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { BackendState } from '../backends/backend'
 import { createRecorder, type Recorder } from '../capture/recorder'
+import { collectionsIn } from '../compose/collections'
+import { Composer } from '../compose/composer'
 import { addBackendToFile } from '../config/edit-configuration'
 import { createControl, type ConnectedDesk, type Control, type FeedMessage } from './control'
 import type { ControlSources } from './control-sources'
@@ -119,6 +121,11 @@ function start(more: Partial<ControlSources> = {}): void {
     configFile: join(folder, 'sluice.json'),
     addBackend: (name, backend) => addBackendToFile(join(folder, 'sluice.json'), name, backend),
     imports: null,
+    compose: {
+      composer: new Composer({ base: () => gateway.base, version: '0.1.0' }),
+      collections: collectionsIn(join(folder, 'collections')),
+      openExternal: null,
+    },
     demo: { running: () => demoRunning, set: (running) => void (demoRunning = running) },
     ...more,
   })

@@ -56,6 +56,9 @@ class LiveControl implements Control {
       sources.recorder.activities.onLine((backend, line) => {
         for (const desk of this.desks) desk.session.activity.add(backend, line)
       }),
+      sources.compose.composer.onChange((call) => {
+        for (const desk of this.desks) desk.session.composed(call)
+      }),
       sources.recorder.onChange((calls) => {
         for (const desk of this.desks) desk.session.callsChanged(calls)
       }),

@@ -1,3 +1,4 @@
+import type { ComposedCall } from '../../shared/api/compose'
 import type { DeskStatus } from '../../shared/api/contract'
 import type { CallEvent } from '../../shared/capture/events'
 import type { CallSummary } from '../../shared/capture/summary'
@@ -34,6 +35,7 @@ export class DeskSession {
   readonly activity = new ActivityFeed(() => this.schedule())
   private readonly changed = new Set<number>()
   private readonly opened = new Map<number, OpenCall>()
+  private readonly composedCalls = new Map<string, ComposedCall>()
   private timer: NodeJS.Timeout | undefined
   private statusDue = false
   /** Only counters changed. */
@@ -55,6 +57,11 @@ export class DeskSession {
 
   statusChanged(): void {
     this.statusDue = true
+    this.schedule()
+  }
+
+  composed(call: ComposedCall): void {
+    this.composedCalls.set(call.id, call)
     this.schedule()
   }
 
@@ -115,6 +122,7 @@ export class DeskSession {
 
   private get due(): boolean {
     if (this.changed.size > 0 || this.activity.due || this.statusDue || this.statusStale) return true
+    if (this.composedCalls.size > 0) return true
     for (const { waiting } of this.opened.values()) if (waiting === null || waiting.length > 0) return true
     return false
   }
@@ -130,6 +138,8 @@ export class DeskSession {
 
   private flush(): void {
     if (this.changed.size > 0) this.pushRows()
+    for (const value of this.composedCalls.values()) this.sink.push({ feed: 'composed', value })
+    this.composedCalls.clear()
     this.activity.flush((value) => this.sink.push({ feed: 'activity', value }))
     for (const [call, open] of this.opened) if (!open.reading && this.sink.ready()) this.pushEvents(open, call)
     const now = Date.now()

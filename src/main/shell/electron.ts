@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, dialog, session } from 'electron'
+import { app, BrowserWindow, dialog, session, shell } from 'electron'
 import { type Notice, type RunningSluice, startSluice } from '../composition'
 import { ConfigurationError } from '../config/configuration-error'
 import { PRELOAD_SCRIPT, RENDERER_DIRECTORY } from '../places'
@@ -56,6 +56,7 @@ async function start({ config, port, data, capture, demo }: Switches, links: Lin
     demo,
     ui: false,
     desktop: process.env.TERM === undefined,
+    openExternal: (url) => shell.openExternal(url),
     env: process.env,
     onNotice: printNotice,
   })

@@ -7,6 +7,7 @@ const listeners: { [N in FeedName]: Set<(value: Feeds[N]) => void> } = {
   calls: new Set(),
   call: new Set(),
   status: new Set(),
+  composed: new Set(),
   activity: new Set(),
 }
 /** How many parts of the page look at a call; main hears of the first and of the last. */

@@ -69,7 +69,7 @@ function restrictContents(contents: WebContents): void {
   contents.on('will-redirect', (event) => {
     if (!isAppUrl(event.url)) event.preventDefault()
   })
-  // 14: no second window; 15: nothing is handed to the system's browser either.
+  // 14: no second window; 15: a page hands nothing to the system's browser (the command `compose.openUrl` checks what it opens).
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   // 12: see `webviewTag`.
   contents.on('will-attach-webview', (event) => event.preventDefault())

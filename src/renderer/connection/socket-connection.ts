@@ -39,7 +39,13 @@ type Listeners = { [N in FeedName]: Set<(value: Feeds[N]) => void> }
  */
 export class SocketConnection implements DeskConnection {
   readonly #options: SocketConnectionOptions
-  readonly #listeners: Listeners = { calls: new Set(), call: new Set(), status: new Set(), activity: new Set() }
+  readonly #listeners: Listeners = {
+    calls: new Set(),
+    call: new Set(),
+    status: new Set(),
+    composed: new Set(),
+    activity: new Set(),
+  }
   readonly #connectionListeners = new Set<(connected: boolean) => void>()
   readonly #opened = new Map<number, number>()
   readonly #underWay = new Map<number, Pending>()

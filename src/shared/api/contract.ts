@@ -2,6 +2,7 @@ import type { CallEvent, BackendHealth, CaptureHeader } from '../capture/events'
 import type { CallSummary } from '../capture/summary'
 import type { Finding } from '../findings/finding'
 import type { Era } from '../protocol/revisions'
+import type { ComposeCommands, ComposedCall } from './compose'
 
 /** Why an offered tool, prompt or resource is not in the merged catalog under its own name. */
 export interface CatalogEntry {
@@ -124,7 +125,7 @@ export interface ClippedEvent {
 }
 
 /** Every command of the desk: its name, what it takes, what it answers. */
-export interface Commands {
+export interface Commands extends ComposeCommands {
   'desk.status': { request: Record<string, never>; response: DeskStatus }
   /** Summaries with `call` greater than `after`, in order, at most `limit` (1 000 by default). */
   'calls.list': { request: { after: number; limit?: number }; response: { calls: CallSummary[]; more: boolean } }
@@ -170,6 +171,8 @@ export interface Feeds {
   calls: { calls: CallSummary[] }
   call: { call: number; events: CallEvent[]; clipped: ClippedEvent[] }
   status: DeskStatus
+  /** A composed request changed. */
+  composed: ComposedCall
   /** New lines of one backend; `skipped` counts those before them that the desk was too slow to take. */
   activity: { backend: string; lines: BackendActivity[]; skipped: number }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BackendName } from '../config/schema'
+import { COMPOSE_REQUEST_SCHEMAS } from './compose-schemas'
 import type { CommandName, Commands } from './contract'
 
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
@@ -45,6 +46,7 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
     file: z.string().min(1).max(4_096),
     names: z.array(z.string().max(1_000)).min(1).max(1_000),
   }),
+  ...COMPOSE_REQUEST_SCHEMAS,
   'recording.set': z.strictObject({ on: z.boolean() }),
   'demo.set': z.strictObject({ running: z.boolean() }),
 }

@@ -259,6 +259,18 @@ export const BackendName = z
 export const Configuration = z.strictObject({
   $schema: z.string().optional().describe('Address of this schema, for editors.'),
   gateway: GatewayConfig.prefault({}).describe('The gateway itself.'),
+  compose: z
+    .strictObject({
+      collections: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Folder of the collections of saved requests, from the folder of this file on. In the data folder when absent.',
+        ),
+    })
+    .optional()
+    .describe('Compose: requests that are made in the desk.'),
   mcpServers: z.record(BackendName, BackendConfig).default({}).describe('The backends by name, in order of priority.'),
 })
 export type Configuration = z.infer<typeof Configuration>
