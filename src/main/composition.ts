@@ -22,6 +22,7 @@ import { loadStateKeys } from './gateway/state-keys'
 import { readVersion, RENDERER_DIRECTORY } from './places'
 import { checkSelection } from './replay/check-selection'
 import { fileCaptures } from './replay/file-captures'
+import { createReplayTarget, type ReplayTarget } from './replay/replay-target'
 
 /** Something a user should hear of that is no reason to stop. */
 export interface Notice {
@@ -62,6 +63,8 @@ export interface RunningSluice {
   captureFile: string
   /** For the carrier of the desk's window. */
   control: Control
+  /** Where recorded calls can be sent again. */
+  replayTarget: ReplayTarget
   /** Stops accepting, ends open streams with an error frame, writes what is left. Takes less than three seconds. */
   close(): Promise<void>
 }
@@ -130,6 +133,8 @@ async function start(
   const backends = { processes, captures, ...(searchPath === undefined ? {} : { searchPath }) }
   const gateway = createGateway({ configuration, tap: recorder, stateKeys, version, backends })
   closers.push(() => gateway.close(GRACE_MS))
+  const replayTarget = createReplayTarget(gateway, recorder)
+  closers.push(() => replayTarget.close())
   const { port, movedFrom } = await gateway.listen()
   if (movedFrom) {
     const holder = movedFrom.holder ? `, it is held by ${movedFrom.holder}` : ''
@@ -191,6 +196,7 @@ async function start(
     ui: desk?.url ?? null,
     captureFile,
     control,
+    replayTarget,
     close,
   }
 }

@@ -31,6 +31,8 @@ export interface RecordedExchange {
   /** Id of the request on the backend leg; undefined where only a part was recorded. */
   id: JsonValue | undefined
   params: JsonObject
+  /** `Mcp-Param-*` fields, which mirror arguments (transports/streamable-http). */
+  parameterHeaders: HeaderList
   operation: string
   round: number
   /** Microseconds since the call was received. */
@@ -74,6 +76,7 @@ function readExchange(record: CallRecord, exchange: ExchangeRecord): RecordedExc
     name: targetOf(request.method, params),
     id: request.id,
     params,
+    parameterHeaders: last.http.headers.filter(([name]) => name.toLowerCase().startsWith('mcp-param-')),
     operation: route?.operation ?? `call-${record.call}`,
     round: route?.round ?? 1,
     sentAt: last.offset,
