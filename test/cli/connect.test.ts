@@ -11,6 +11,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startGateway } from '../gateway/running-gateway'
+import { modernRequest, send } from '../peers/raw-client'
 import { startV2Http } from '../peers/v2-http'
 
 const cwd = fileURLToPath(new URL('../../', import.meta.url))
@@ -95,5 +96,20 @@ describe('sluice connect', () => {
     const config = join(folder, 'sluice.json')
     await writeFile(config, '{ "mcpServers": 7 }')
     expect(await refusal('--config', config, '--data', folder)).toContain(`none could be started: ${config}: 1 problem`)
+  }, 60_000)
+
+  it('as a backend of the gateway that it carries to is refused, and says so', async () => {
+    const port = await freePort()
+    const { command, args } = launch('--url', `http://127.0.0.1:${port}/mcp`)
+    const self = { type: 'stdio', command, args, cwd }
+    const { gateway, one, tap } = await startGateway({ self }, { port })
+    expect(gateway.base).toBe(`http://127.0.0.1:${port}`)
+    const looped = /backend "self" leads back to this gateway, by its url or as a "sluice connect"/
+    await expect.poll(() => gateway.backends()[0]?.state.reason, { timeout: 50_000 }).toMatch(looped)
+    const { body, headers } = modernRequest('tools/call', { name: 'x', arguments: {} })
+    const answer = await send(one('self'), body, headers).answer()
+    expect(JSON.stringify(answer)).toMatch(/leads back to this gateway/)
+    // Neither a gateway of their own, nor calls without end.
+    expect(tap.of('call.received').length).toBeLessThan(20)
   }, 60_000)
 })

@@ -232,7 +232,7 @@ export class StdioBackend implements Backend {
     const connection = new StdioConnection({
       config: this.#config,
       commandLine: this.command,
-      environment: serverEnvironment(this.#config.env, searchPath),
+      environment: serverEnvironment(this.#config.env, searchPath, `${this.#options.via} (${this.name})`),
       opening,
       expected,
       timing: this.#timing,

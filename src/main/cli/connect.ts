@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { VIA_VARIABLE } from '../backends/server-environment'
 import { type RunningSluice, startSluice } from '../composition'
 import { connectStdio } from '../connect/connect-stdio'
 import { DEFAULT_URL, listeningPlace, somethingListens } from '../connect/gateway-at'
@@ -44,12 +45,15 @@ async function connect(flags: ConnectFlags): Promise<void> {
   // The client went away without ending our input first.
   process.stdout.on('error', () => stop.abort())
 
-  const host = flags.start ? new OwnGateway(flags) : undefined
+  const via = process.env[VIA_VARIABLE]
+  // A server of a gateway that started a gateway, with the same configuration, would not be the last one.
+  const host = flags.start && via === undefined ? new OwnGateway(flags) : undefined
   await connectStdio({
     input: process.stdin,
     output: process.stdout,
     url: flags.url,
     version: readVersion(),
+    ...(via === undefined ? {} : { via }),
     ...(host === undefined ? {} : { recover: (url: URL) => host.recover(url) }),
     tell,
     signal: stop.signal,

@@ -16,7 +16,9 @@ export interface ConnectOptions {
   output: Writable
   url: URL
   version: string
-  /** See `LinkOptions.recover`. */
+  /** See `LinkOptions`. */
+  via?: string
+  /** See `LinkOptions`. */
   recover?: (url: URL) => Promise<Recovery>
   /** For people, on stderr. */
   tell(text: string): void
@@ -35,9 +37,15 @@ const MOST_LINE_BYTES = 268_435_456
  * as they are. Resolves when the input has ended and what was in flight is answered, or out of time.
  */
 export async function connectStdio(options: ConnectOptions): Promise<void> {
-  const { input, url, version, recover, tell, signal } = options
+  const { input, url, version, via, recover, tell, signal } = options
   const output = new LineOutput(options.output)
-  const link = new GatewayLink({ url, version, output, ...(recover === undefined ? {} : { recover }) })
+  const link = new GatewayLink({
+    url,
+    version,
+    output,
+    ...(via === undefined ? {} : { via }),
+    ...(recover === undefined ? {} : { recover }),
+  })
   const modern = new ModernCarrier(link, output)
   const legacy = new LegacyCarrier(link, output, tell)
 

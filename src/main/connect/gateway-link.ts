@@ -20,6 +20,8 @@ export type Ending =
 
 export interface LinkOptions {
   url: URL
+  /** Of the gateway that started this process, if one did (RFC 9110 7.6.3). */
+  via?: string
   version: string
   /** Whoever answers is not read from while the client does not take what is written. */
   output: LineOutput
@@ -98,7 +100,7 @@ export class GatewayLink {
     answer: Answer,
     refused: (ending: Ending) => void,
   ): () => void {
-    const { output, version } = this.#options
+    const { output, version, via } = this.#options
     const url = this.#url
     let status = 0
     const response = new HttpResponse(
@@ -127,6 +129,7 @@ export class GatewayLink {
     const fields: HeaderList = [
       ['accept-encoding', 'identity'],
       ['user-agent', `sluice-connect/${version}`],
+      ...(via === undefined ? [] : [['via', via] as [string, string]]),
       ...(body === undefined ? [] : [['content-type', 'application/json'] as [string, string]]),
       ...headers,
     ]

@@ -141,7 +141,7 @@ export class Ingress {
     return decoded
   }
 
-  /** A backend whose URL leads back here would call itself without end. */
+  /** A backend that leads back here, by its URL or by a `sluice connect` that it starts, would call itself without end. */
   #checkLoop(request: IncomingMessage): void {
     const { via } = this.#options
     const seen = String(request.headers.via ?? '')
@@ -150,7 +150,7 @@ export class Ingress {
     const backend = /^ \(([^)]*)\)/.exec(seen.slice(at + via.length))?.[1] ?? ''
     throw new GatewayError(
       ErrorCode.InternalError,
-      `Client leg: the url of backend "${backend}" leads back to this gateway, so the call would go round for ever. Correct it in the configuration.`,
+      `Client leg: backend "${backend}" leads back to this gateway, by its url or as a "sluice connect", so the call would go round for ever. Correct or remove it in the configuration.`,
       { backend, reason: 'loop' },
       // Loop Detected (RFC 5842): no answer that says anything of the era of whoever asks.
       { status: 508 },
