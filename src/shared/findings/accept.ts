@@ -1,5 +1,6 @@
 import { requestMeta } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
 
 /** "The client MUST include an Accept header, listing both" types (basic/transports/streamable-http, "Sending messages"). */
 export function acceptIncomplete(call: JudgedCall): Finding[] {
@@ -12,13 +13,10 @@ export function acceptIncomplete(call: JudgedCall): Finding[] {
   const missing = ['application/json', 'text/event-stream'].filter((type) => !accepted.includes(type))
   if (missing.length === 0) return []
   return [
-    {
+    found({
       rule: 'accept-incomplete',
-      severity: 'warning',
-      leg: 'client',
       message: `The header field Accept does not list ${missing.join(' and ')}.`,
-      spec: 'basic/transports/streamable-http',
       seq: request.seq,
-    },
+    }),
   ]
 }

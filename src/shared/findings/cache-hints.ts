@@ -1,5 +1,7 @@
 import { modernExchanges, resultOf, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
+import type { RuleId } from './guide'
 
 const CACHEABLE: ReadonlySet<string> = new Set([
   'server/discover',
@@ -19,15 +21,14 @@ export function cacheHints(call: JudgedCall): Finding[] {
     const ended = resultOf(exchange)
     if (ended === undefined || ended.result.resultType === 'input_required') continue
     const { ttlMs, cacheScope } = ended.result
-    const add = (rule: string, message: string): void => {
-      findings.push({
-        rule,
-        severity: 'error',
-        leg: 'backend',
-        message,
-        spec: 'server/utilities/caching',
-        seq: ended.seq,
-      })
+    const add = (rule: RuleId, message: string): void => {
+      findings.push(
+        found({
+          rule,
+          message,
+          seq: ended.seq,
+        }),
+      )
     }
     if (ttlMs === undefined) add('cache-ttl-missing', `The result of ${method} has no ttlMs.`)
     else if (typeof ttlMs !== 'number' || !Number.isInteger(ttlMs) || ttlMs < 0) {

@@ -1,5 +1,6 @@
 import { modernExchanges, terminalFrame } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
 
 /** Codes that were given up in 2026-07-28 (basic/index, "Error codes"; changelog). */
 const GIVEN_UP: ReadonlyMap<number, string> = new Map([
@@ -18,16 +19,15 @@ export function errorCode(call: JudgedCall): Finding[] {
     const givenUp = GIVEN_UP.get(code)
     const reserved = code <= -32020 && code >= -32099 && !DEFINED.has(code) && givenUp === undefined
     if (givenUp === undefined && !reserved) continue
-    findings.push({
-      rule: reserved ? 'error-code-reserved' : 'error-code-given-up',
-      severity: 'error',
-      leg: 'backend',
-      message: reserved
-        ? `The error code ${code} is kept for the specification, which does not define it.`
-        : `The error code ${code} was given up: ${givenUp}.`,
-      spec: 'basic/index',
-      seq: frame.seq,
-    })
+    findings.push(
+      found({
+        rule: reserved ? 'error-code-reserved' : 'error-code-given-up',
+        message: reserved
+          ? `The error code ${code} is kept for the specification, which does not define it.`
+          : `The error code ${code} was given up: ${givenUp}.`,
+        seq: frame.seq,
+      }),
+    )
   }
   return findings
 }

@@ -11,7 +11,12 @@ import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
  * backends of both eras, and a call may be tried in the one and then the other.
  */
 export function modernExchanges(call: JudgedCall): readonly ExchangeRecord[] {
-  return call.exchanges.filter((exchange) => (exchange.era ?? call.summary.backendEra) !== 'legacy')
+  return call.exchanges.filter((exchange) => !isLegacyExchange(call, exchange))
+}
+
+/** True when the backend was spoken to in an older revision; what is not known counts as modern. */
+export function isLegacyExchange(call: JudgedCall, exchange: ExchangeRecord | undefined): boolean {
+  return (exchange?.era ?? call.summary.backendEra) === 'legacy'
 }
 
 /**
@@ -100,10 +105,4 @@ export function shown(value: JsonValue | undefined): string {
         : 'an object'
       : JSON.stringify(value)
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
-}
-
-/** Where the specification of the exchange's era speaks of progress. */
-export function progressSpec(call: JudgedCall, exchange: number | null): string {
-  const era = call.exchanges.find((one) => one.exchange === exchange)?.era ?? call.summary.backendEra
-  return era === 'legacy' ? '2025-11-25 basic/utilities/progress' : 'basic/patterns/progress'
 }

@@ -1,10 +1,11 @@
 import type { CallRecord } from '../capture/record'
 import type { CallSummary } from '../capture/summary'
+import type { RuleId } from './guide'
 
 /** Something in a call that breaks (`error`) or bends (`warning`) the protocol. */
 export interface Finding {
-  /** Stable rule name, for instance `progress-not-increasing`. */
-  rule: string
+  /** Stable rule name, for instance `progress-not-increasing`; `GUIDE` says what it teaches. */
+  rule: RuleId
   severity: 'error' | 'warning'
   leg: 'client' | 'backend'
   /** One plain sentence: what is wrong in this call. */

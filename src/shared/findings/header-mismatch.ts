@@ -4,6 +4,7 @@ import { META } from '../protocol/meta'
 import { mirroredNameParam } from '../protocol/methods'
 import { header, requestMeta, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
 
 /** Header fields mirror the body (basic/transports/streamable-http, "Standard headers"). */
 export function headerMismatch(call: JudgedCall): Finding[] {
@@ -24,14 +25,13 @@ export function headerMismatch(call: JudgedCall): Finding[] {
         : value === undefined
           ? `has an encoding that cannot be read`
           : `says ${shown(value)}, and the body says ${shown(expected)}`
-    findings.push({
-      rule: raw === undefined ? 'header-missing' : 'header-mismatch',
-      severity: 'error',
-      leg: 'client',
-      message: `The header field ${name} ${problem}.`,
-      spec: 'basic/transports/streamable-http',
-      seq: request.seq,
-    })
+    findings.push(
+      found({
+        rule: raw === undefined ? 'header-missing' : 'header-mismatch',
+        message: `The header field ${name} ${problem}.`,
+        seq: request.seq,
+      }),
+    )
   }
   check('MCP-Protocol-Version', meta[META.protocolVersion], false)
   check('Mcp-Method', method, false)

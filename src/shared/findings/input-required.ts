@@ -3,6 +3,8 @@ import { META } from '../protocol/meta'
 import { MULTI_ROUND_METHODS } from '../protocol/methods'
 import { metaForBackend, modernExchanges, resultOf, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
+import type { RuleId } from './guide'
 
 const CAPABILITY: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
@@ -17,8 +19,8 @@ export function inputRequired(call: JudgedCall): Finding[] {
     const ended = resultOf(exchange)
     if (ended?.result.resultType !== 'input_required') continue
     const { seq, result } = ended
-    const add = (rule: string, message: string): void => {
-      findings.push({ rule, severity: 'error', leg: 'backend', message, spec: 'basic/patterns/mrtr', seq })
+    const add = (rule: RuleId, message: string): void => {
+      findings.push(found({ rule, message, seq }))
     }
     const method = call.request?.message.method
     if (method !== undefined && !MULTI_ROUND_METHODS.has(method)) {
@@ -43,7 +45,7 @@ export function inputRequired(call: JudgedCall): Finding[] {
 function checkRequests(
   requests: JsonObject,
   meta: JsonObject | undefined,
-  add: (rule: string, message: string) => void,
+  add: (rule: RuleId, message: string) => void,
 ): void {
   const declared = meta?.[META.clientCapabilities]
   for (const [key, request] of Object.entries(requests)) {

@@ -1,6 +1,8 @@
 import { isLogLevel, META, passesLogLevel } from '../protocol/meta'
 import { metaForBackend, modernExchanges, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
+import type { RuleId } from './guide'
 
 /**
  * Log messages only for requests that carry a level, and only at or above it (server/utilities/logging). Legacy backends
@@ -15,8 +17,8 @@ export function logLevel(call: JudgedCall): Finding[] {
     const threshold = meta[META.logLevel]
     for (const { leg, level, seq, exchange: of } of call.logs) {
       if (leg !== 'backend' || of !== exchange.exchange) continue
-      const add = (rule: string, message: string): void => {
-        findings.push({ rule, severity: 'error', leg: 'backend', message, spec: 'server/utilities/logging', seq })
+      const add = (rule: RuleId, message: string): void => {
+        findings.push(found({ rule, message, seq }))
       }
       if (!isLogLevel(level)) add('log-level-unknown', `A log message has the level ${shown(level)}, which is none.`)
       if (threshold === undefined) {

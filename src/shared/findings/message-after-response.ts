@@ -1,5 +1,6 @@
 import { isTerminal, modernExchanges } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
 
 /** The response is the last message of its stream (basic/transports/streamable-http, "Receiving messages"). */
 export function messageAfterResponse(call: JudgedCall): Finding[] {
@@ -10,14 +11,13 @@ export function messageAfterResponse(call: JudgedCall): Finding[] {
       if (message === null) continue
       if (ended) {
         const what = message.method ?? (isTerminal(message) ? 'a second response' : 'a message')
-        findings.push({
-          rule: 'message-after-response',
-          severity: 'error',
-          leg: 'backend',
-          message: `The backend sent ${what} after the response; nothing may follow it.`,
-          spec: 'basic/transports/streamable-http',
-          seq,
-        })
+        findings.push(
+          found({
+            rule: 'message-after-response',
+            message: `The backend sent ${what} after the response; nothing may follow it.`,
+            seq,
+          }),
+        )
       } else ended = isTerminal(message)
     }
   }

@@ -1,5 +1,6 @@
-import { progressSpec } from './facts'
+import { isLegacyExchange } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
 
 /**
  * "The progress value MUST increase with each notification" (basic/patterns/progress, and of legacy revisions
@@ -12,14 +13,17 @@ export function progressNotIncreasing(call: JudgedCall): Finding[] {
     if (point.leg !== 'backend') continue
     const before = last.get(point.exchange)
     if (before !== undefined && point.progress <= before) {
-      findings.push({
-        rule: 'progress-not-increasing',
-        severity: 'error',
-        leg: 'backend',
-        message: `Progress went from ${before} to ${point.progress}; it must increase with every notification.`,
-        spec: progressSpec(call, point.exchange),
-        seq: point.seq,
-      })
+      findings.push(
+        found({
+          rule: 'progress-not-increasing',
+          message: `Progress went from ${before} to ${point.progress}; it must increase with every notification.`,
+          legacy: isLegacyExchange(
+            call,
+            call.exchanges.find(({ exchange }) => exchange === point.exchange),
+          ),
+          seq: point.seq,
+        }),
+      )
     }
     last.set(point.exchange, point.progress)
   }

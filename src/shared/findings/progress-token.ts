@@ -1,7 +1,8 @@
 import type { ExchangeRecord } from '../capture/record'
 import type { JsonValue } from '../protocol/json-rpc'
-import { parsed, progressSpec, requestMeta, shown } from './facts'
+import { parsed, isLegacyExchange, requestMeta, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
 
 /**
  * Progress refers to the token of the request, type included, and there is none without a token (basic/patterns/progress,
@@ -16,17 +17,17 @@ export function progressToken(call: JudgedCall): Finding[] {
     const expected = upstreamToken(exchange, meta.progressToken)
     for (const point of call.progress) {
       if (point.leg !== 'backend' || point.exchange !== exchange.exchange || point.token === expected) continue
-      findings.push({
-        rule: expected === undefined ? 'progress-without-token' : 'progress-token-differs',
-        severity: 'error',
-        leg: 'backend',
-        message:
-          expected === undefined
-            ? 'The backend sent progress, but the request carried no progress token.'
-            : `Progress came for token ${shown(point.token)}, but the request carried ${shown(expected)}.`,
-        spec: progressSpec(call, exchange.exchange),
-        seq: point.seq,
-      })
+      findings.push(
+        found({
+          rule: expected === undefined ? 'progress-without-token' : 'progress-token-differs',
+          message:
+            expected === undefined
+              ? 'The backend sent progress, but the request carried no progress token.'
+              : `Progress came for token ${shown(point.token)}, but the request carried ${shown(expected)}.`,
+          legacy: isLegacyExchange(call, exchange),
+          seq: point.seq,
+        }),
+      )
     }
   }
   return findings

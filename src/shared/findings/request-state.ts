@@ -1,19 +1,20 @@
 import { MULTI_ROUND_METHODS } from '../protocol/methods'
 import { requestParams } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
+import type { RuleId } from './guide'
 
 /** A retry repeats its request with the state exactly as it was given (basic/patterns/mrtr, "Client requirements"). */
 export function requestState(call: JudgedCall): Finding[] {
   const findings: Finding[] = []
-  const add = (rule: string, message: string, seq?: number): void => {
-    findings.push({
-      rule,
-      severity: 'error',
-      leg: 'client',
-      message,
-      spec: 'basic/patterns/mrtr',
-      ...(seq !== undefined && { seq }),
-    })
+  const add = (rule: RuleId, message: string, seq: number | null): void => {
+    findings.push(
+      found({
+        rule,
+        message,
+        seq,
+      }),
+    )
   }
   for (const state of call.states) {
     if (state.action !== 'refused') continue
@@ -36,13 +37,13 @@ export function requestState(call: JudgedCall): Finding[] {
   const has = (key: string): boolean => params[key] !== undefined
   if (!MULTI_ROUND_METHODS.has(method)) {
     if (has('requestState') || has('inputResponses')) {
-      add('retry-not-allowed', `${method} takes neither inputResponses nor requestState.`, call.request?.seq)
+      add('retry-not-allowed', `${method} takes neither inputResponses nor requestState.`, call.request?.seq ?? null)
     }
   } else if (has('inputResponses') && !has('requestState')) {
     add(
       'state-missing',
       'The retry has inputResponses, but not the requestState that came with the questions.',
-      call.request?.seq,
+      call.request?.seq ?? null,
     )
   }
   return findings

@@ -1,5 +1,6 @@
 import { modernExchanges, sentId, shown, terminalFrame } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
 
 /** A response has the id of its request, type included (basic/index, "Responses"). */
 export function responseId(call: JudgedCall): Finding[] {
@@ -13,14 +14,13 @@ export function responseId(call: JudgedCall): Finding[] {
     const absent = id === undefined || id === null
     // An error of HTTP itself (refused host, too large) may come without the id.
     if (absent && frame.message.kind === 'error' && (exchange.head?.status ?? 200) !== 200) continue
-    findings.push({
-      rule: absent ? 'response-id-missing' : 'response-id-differs',
-      severity: 'error',
-      leg: 'backend',
-      message: `The response has the id ${shown(id)}, and the request had ${shown(expected)}.`,
-      spec: 'basic/index',
-      seq: frame.seq,
-    })
+    findings.push(
+      found({
+        rule: absent ? 'response-id-missing' : 'response-id-differs',
+        message: `The response has the id ${shown(id)}, and the request had ${shown(expected)}.`,
+        seq: frame.seq,
+      }),
+    )
   }
   return findings
 }

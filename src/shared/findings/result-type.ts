@@ -2,6 +2,8 @@ import { isObject, type JsonObject } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
 import { metaForBackend, modernExchanges, resultOf, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
+import type { RuleId } from './guide'
 
 const TASKS = 'io.modelcontextprotocol/tasks'
 
@@ -12,8 +14,8 @@ export function resultType(call: JudgedCall): Finding[] {
     const ended = resultOf(exchange)
     if (ended === undefined) continue
     const { seq, result } = ended
-    const add = (rule: string, message: string): void => {
-      findings.push({ rule, severity: 'error', leg: 'backend', message, spec: 'basic/index', seq })
+    const add = (rule: RuleId, message: string): void => {
+      findings.push(found({ rule, message, seq }))
     }
     const type = result.resultType
     if (type === undefined)

@@ -1,4 +1,5 @@
 import type { Finding } from './finding'
+import { GUIDE } from './guide'
 
 /** A finding, with where it stands for tools that show files. */
 export interface PlacedFinding extends Finding {
@@ -14,6 +15,7 @@ const NEWEST_REVISION = '2026-07-28'
 
 /** Where the specification can be read on a section as findings name it. */
 export function specAddress(spec: string): string {
+  if (spec.startsWith('extensions/')) return `https://modelcontextprotocol.io/${spec}`
   const named = REVISION.exec(spec)
   const [revision, section] = named === null ? [NEWEST_REVISION, spec] : [named[1] ?? '', named[2] ?? '']
   return `https://modelcontextprotocol.io/specification/${revision}/${section.split('/').map(encodeURIComponent).join('/')}`
@@ -24,7 +26,15 @@ export function sarifLog(findings: readonly PlacedFinding[], file: string, versi
   const rules = new Map<string, object>()
   for (const { rule, spec } of findings) {
     if (rules.has(rule)) continue
-    rules.set(rule, { id: rule, shortDescription: { text: rule.replaceAll('-', ' ') }, helpUri: specAddress(spec) })
+    const { title, severity, why, look } = GUIDE[rule]
+    rules.set(rule, {
+      id: rule,
+      shortDescription: { text: `${title}.` },
+      fullDescription: { text: why },
+      help: { text: `${why}\n\n${look}`, markdown: `${why}\n\n**Where to look:** ${look}` },
+      helpUri: specAddress(spec),
+      defaultConfiguration: { level: severity },
+    })
   }
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

@@ -1,5 +1,6 @@
 import { modernExchanges, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
 
 /** "The server MUST NOT send JSON-RPC requests" (basic/transports/streamable-http); it asks by `input_required`. */
 export function serverRequest(call: JudgedCall): Finding[] {
@@ -7,14 +8,13 @@ export function serverRequest(call: JudgedCall): Finding[] {
   for (const exchange of modernExchanges(call)) {
     for (const { message, seq } of exchange.frames) {
       if (message?.kind !== 'request') continue
-      findings.push({
-        rule: 'server-request',
-        severity: 'error',
-        leg: 'backend',
-        message: `The backend sent the request ${shown(message.method)}; it may only answer input_required.`,
-        spec: 'basic/patterns/mrtr',
-        seq,
-      })
+      findings.push(
+        found({
+          rule: 'server-request',
+          message: `The backend sent the request ${shown(message.method)}; it may only answer input_required.`,
+          seq,
+        }),
+      )
     }
   }
   return findings

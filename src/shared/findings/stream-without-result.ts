@@ -1,5 +1,6 @@
 import { isTerminal, mediaType, modernExchanges } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
 
 /** A stream ends with the response (basic/transports/streamable-http, "Receiving messages"); clients of the SDK wait 60 s otherwise. */
 export function streamWithoutResult(call: JudgedCall): Finding[] {
@@ -9,17 +10,16 @@ export function streamWithoutResult(call: JudgedCall): Finding[] {
     if (ended.reason !== 'complete' && ended.reason !== 'lost') continue
     // A frame that is not here whole may have been the response.
     if (frames.some(({ message }) => isTerminal(message) || message?.kind === 'unread')) continue
-    findings.push({
-      rule: 'stream-without-result',
-      severity: 'error',
-      leg: 'backend',
-      message:
-        ended.reason === 'lost'
-          ? 'The connection to the backend was lost before the response came.'
-          : 'The backend ended the stream without a response.',
-      spec: 'basic/transports/streamable-http',
-      seq: ended.seq,
-    })
+    findings.push(
+      found({
+        rule: 'stream-without-result',
+        message:
+          ended.reason === 'lost'
+            ? 'The connection to the backend was lost before the response came.'
+            : 'The backend ended the stream without a response.',
+        seq: ended.seq,
+      }),
+    )
   }
   return findings
 }

@@ -2,6 +2,8 @@ import { isObject } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
 import { modernExchanges, sentId, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
+import { found } from './found'
+import type { RuleId } from './guide'
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 
@@ -14,15 +16,14 @@ export function subscription(call: JudgedCall): Finding[] {
     let acknowledged = false
     for (const { message, seq } of exchange.frames) {
       if (message?.kind !== 'notification') continue
-      const add = (rule: string, text: string): void => {
-        findings.push({
-          rule,
-          severity: 'error',
-          leg: 'backend',
-          message: text,
-          spec: 'basic/patterns/subscriptions',
-          seq,
-        })
+      const add = (rule: RuleId, text: string): void => {
+        findings.push(
+          found({
+            rule,
+            message: text,
+            seq,
+          }),
+        )
       }
       if (!acknowledged && message.method !== ACKNOWLEDGED) {
         add(

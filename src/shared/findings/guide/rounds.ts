@@ -1,0 +1,95 @@
+import type { GuideEntries } from './entry'
+
+const MRTR = 'basic/patterns/mrtr'
+
+/** Operations of several rounds: what servers ask, and how clients come back. */
+export const ROUND_RULES = {
+  'input-required-not-allowed': {
+    title: 'This method may not ask for input',
+    severity: 'error',
+    leg: 'backend',
+    spec: MRTR,
+    why: 'Only tools/call, prompts/get and resources/read may be answered with input_required. Clients do not look for questions elsewhere and fail the call.',
+    look: 'Ask in the call that needs the answer, or send an error that says what is missing.',
+  },
+  'input-required-empty': {
+    title: 'The result asks for nothing',
+    severity: 'error',
+    leg: 'backend',
+    spec: MRTR,
+    why: 'input_required needs inputRequests, a requestState, or both. With neither the client has nothing to answer and nothing to come back with; that of the TypeScript SDK refuses the result as INVALID_RESULT.',
+    look: 'To be asked again later without a question, give a requestState alone.',
+  },
+  'input-state-no-string': {
+    title: 'requestState is no string',
+    severity: 'error',
+    leg: 'backend',
+    spec: MRTR,
+    why: 'The state is opaque text that the client repeats byte for byte. An object would be written anew by every JSON library on its way, and a signature over it would break.',
+    look: 'Encode the state, and sign or seal it: it comes back from whoever holds it.',
+  },
+  'input-requests-no-object': {
+    title: 'inputRequests is no object',
+    severity: 'error',
+    leg: 'backend',
+    spec: MRTR,
+    why: 'Questions stand in an object under keys that the server chooses, and the answers come back under the same keys. Clients cannot answer a list.',
+    look: 'Turn the list into an object, with a stable key for each question.',
+  },
+  'input-request-unknown': {
+    title: 'The question has a method that no client answers',
+    severity: 'error',
+    leg: 'backend',
+    spec: MRTR,
+    why: 'A server may ask elicitation/create, sampling/createMessage and roots/list. Clients refuse anything else, and with it the whole round.',
+    look: 'Put { "method", "params" } under the key, without jsonrpc and id.',
+  },
+  'input-request-undeclared': {
+    title: 'The client did not declare that it can answer this',
+    severity: 'error',
+    leg: 'backend',
+    spec: MRTR,
+    why: 'A server asks only for what this request’s clientCapabilities declare. Another client cannot answer, so its call ends there.',
+    look: 'Read the capabilities of each request. Where the answer is needed, refuse with -32021 and name the capability in data.requiredCapabilities.',
+  },
+  'state-not-echoed': {
+    title: 'The request state was changed',
+    severity: 'error',
+    leg: 'client',
+    spec: MRTR,
+    why: 'A client repeats requestState as it was given and does not look into it. A state that was changed cannot be trusted, so it is refused with -32602 and the operation begins again.',
+    look: 'Compare with the state of the round before in the Rounds tab. Trimming, a new encoding and a log that shortened it are the usual causes.',
+  },
+  'retry-differs': {
+    title: 'The retry is another request',
+    severity: 'error',
+    leg: 'client',
+    spec: MRTR,
+    why: 'A retry is the original request with the same params, plus inputResponses and requestState. The state was given for those params: used with others it could approve what nobody was asked about.',
+    look: 'The finding names the field that differs. Keep the original params for the retry instead of making them anew.',
+  },
+  'state-of-another-caller': {
+    title: 'The request state was given to another caller',
+    severity: 'error',
+    leg: 'client',
+    spec: MRTR,
+    why: 'States are bound to who asked. A state that comes with another authorization may be stolen, and is refused. A token that was renewed between the rounds looks the same.',
+    look: 'Finish an operation with the token that began it, or begin it again after signing in anew.',
+  },
+  'retry-not-allowed': {
+    title: 'This method takes no answers to questions',
+    severity: 'error',
+    leg: 'client',
+    spec: MRTR,
+    why: 'inputResponses and requestState belong to tools/call, prompts/get and resources/read alone. Other methods cannot have asked.',
+    look: 'Do not put both fields into the params of every request.',
+  },
+  'state-missing': {
+    title: 'The retry lacks the request state',
+    severity: 'error',
+    leg: 'client',
+    spec: MRTR,
+    why: 'Where a round gave a requestState, the retry must repeat it: the server kept nothing. Without it the server cannot know what the answers are for and asks from the start.',
+    look: 'Keep requestState of the result beside its questions and send both back. Sluice always gives one, so a retry through it always has one.',
+  },
+} satisfies GuideEntries
