@@ -23,8 +23,21 @@ export function newHeader(
   }
 }
 
+/** A header by further rules; null leaves it as it is. */
+export function redactHeader(header: CaptureHeader, rules: RedactionRules | null): CaptureHeader {
+  if (rules === null) return header
+  return {
+    ...header,
+    backends: header.backends.map((backend) => ({
+      ...backend,
+      ...(backend.url !== undefined && { url: redactUrl(backend.url, rules) }),
+    })),
+    redaction: redactionOf(rules),
+  }
+}
+
 /** The rules as a header names them. */
-export function redactionOf({ headers, keys, paths }: RedactionRules): CaptureHeader['redaction'] {
+function redactionOf({ headers, keys, paths }: RedactionRules): CaptureHeader['redaction'] {
   return {
     headers: [...headers].sort(),
     keys: [...keys].sort(),

@@ -6,6 +6,7 @@ import { parseSecretPath } from '../../shared/capture/secret-paths'
 import type { RedactionNames, RedactionRules } from '../../shared/capture/redaction-rules'
 import { describeHint, type SecretHint } from '../../shared/capture/secret-scan'
 import { rewriteCapture } from '../capture/export/rewrite-capture'
+import type { OpenedCapture } from '../capture/opened/open-capture'
 import { openWithProgress } from './capture-info'
 import { CommandProblem, plainText, runCommand, showProgress, sizeText } from './terminal'
 
@@ -58,35 +59,49 @@ export function namesOf({ header, key, path }: Pick<RedactFlags, 'header' | 'key
 /** Which events go into a part; null: all. What concerns no call goes with every part. */
 export async function selectionOf(
   file: string,
-  { only, calls, data }: SelectionFlags & { data: string },
+  flags: SelectionFlags & { data: string },
   signal: AbortSignal,
 ): Promise<((event: CaptureEvent) => boolean) | null> {
+  const { only, calls } = flags
   if (only === undefined && calls === undefined) return null
-  const chosen = only === undefined ? null : await matching(file, only, data, signal)
-  return (event) => {
-    if (!('call' in event)) return true
-    return (calls === undefined || inRanges(event.call, calls)) && (chosen === null || chosen.has(event.call))
-  }
+  const chosen = await chosenOf(file, flags, signal)
+  return (event) => !('call' in event) || chosen(event.call)
 }
 
-async function matching(file: string, only: string, data: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
-  const capture = await openWithProgress(file, data, signal)
+/** A list of numbers needs no look into the file. */
+async function chosenOf(
+  file: string,
+  flags: SelectionFlags & { data: string },
+  signal: AbortSignal,
+): Promise<(call: number) => boolean> {
+  const { calls } = flags
+  if (flags.only === undefined && calls !== undefined) return (call) => inRanges(call, calls)
+  const capture = await openWithProgress(file, flags.data, signal)
   try {
-    const found = await selectCalls(
-      {
-        list: (after, limit) => capture.index.list(after, limit),
-        operation: (operation) => capture.index.operation(operation),
-        search: (text) => capture.search(text, signal),
-      },
-      only,
-    )
-    signal.throwIfAborted()
-    if ('problem' in found) throw new CommandProblem(found.problem)
-    if (found.calls.size === 0) throw new CommandProblem('no call matches the filter; nothing was written')
-    return found.calls
+    return await callsOf(capture, flags, signal)
   } finally {
     await capture.close()
   }
+}
+
+/** Which calls of an opened capture are meant. */
+export async function callsOf(
+  capture: OpenedCapture,
+  { only, calls }: SelectionFlags,
+  signal: AbortSignal,
+): Promise<(call: number) => boolean> {
+  const inList = (call: number): boolean => calls === undefined || inRanges(call, calls)
+  if (only === undefined) return inList
+  const source = {
+    list: (after: number, limit: number) => capture.index.list(after, limit),
+    operation: (operation: string) => capture.index.operation(operation),
+    search: (text: string) => capture.search(text, signal),
+  }
+  const found = await selectCalls(source, only)
+  signal.throwIfAborted()
+  if ('problem' in found) throw new CommandProblem(found.problem)
+  if (found.calls.size === 0) throw new CommandProblem('no call matches the filter')
+  return (call) => inList(call) && found.calls.has(call)
 }
 
 interface Rewriting {

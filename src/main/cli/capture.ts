@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CallRange, parseCallRanges } from '../../shared/capture/call-selection'
 import { dataDirectory } from '../places'
 import { captureExportCommand, EXPORT_FORMATS, type ExportFlags } from './capture-export'
+import { captureImportCommand } from './capture-import'
 import { captureInfoCommand, captureVerifyCommand, type InfoFlags } from './capture-info'
 import { captureCutCommand, captureRedactCommand, type CutFlags, type RedactFlags } from './capture-rewrite'
 
@@ -51,6 +52,11 @@ export function addCaptureCommand(program: Command): void {
     .option('--with-sensitive-data', 'do not redact again: states, tokens and files go with it', false)
     .addHelpText('after', FILTER_HELP)
     .action((file: string, flags: ExportFlags) => captureExportCommand(file, flags))
+
+  withNames(withOutput(capture.command('import').description('make a capture of the MCP calls in a HAR file')))
+    .argument('<file>', 'HAR 1.2 file, of a browser or a proxy')
+    .addHelpText('after', '\nAuthorization, cookies and what is named here are redacted, as in a recording.')
+    .action((file: string, flags: RedactFlags) => captureImportCommand(file, flags))
 }
 
 function withData(command: Command): Command {

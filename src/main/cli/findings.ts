@@ -1,13 +1,12 @@
 import { isAbsolute, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Command, Option } from 'commander'
-import { selectCalls } from '../../shared/capture/call-selection'
 import { sarifLog, type PlacedFinding } from '../../shared/findings/sarif'
 import { findingsIn, linesOf, type FoundInCall } from '../capture/export/capture-findings'
-import type { OpenedCapture } from '../capture/opened/open-capture'
 import { dataDirectory, readVersion } from '../places'
 import { openWithProgress } from './capture-info'
-import { CommandProblem, plainText, runCommand } from './terminal'
+import { callsOf } from './capture-rewrite'
+import { plainText, runCommand } from './terminal'
 
 interface FindingsFlags {
   data: string
@@ -45,7 +44,7 @@ function findings(file: string, flags: FindingsFlags): Promise<void> {
     const capture = await openWithProgress(file, flags.data, signal)
     const found: FoundInCall[] = []
     try {
-      const matches = await matcher(capture, flags.only, signal)
+      const matches = await callsOf(capture, flags, signal)
       for await (const one of findingsIn(capture, matches, signal)) found.push(one)
     } finally {
       await capture.close()
@@ -59,23 +58,6 @@ function findings(file: string, flags: FindingsFlags): Promise<void> {
     const worst = found.some(({ severity }) => severity === 'error') ? 2 : found.length > 0 ? 1 : 0
     return worst >= { error: 2, warning: 1, never: 3 }[flags.failOn] ? 1 : 0
   })
-}
-
-async function matcher(
-  capture: OpenedCapture,
-  only: string | undefined,
-  signal: AbortSignal,
-): Promise<(call: number) => boolean> {
-  if (only === undefined) return () => true
-  const { index } = capture
-  const source = {
-    list: (after: number, limit: number) => index.list(after, limit),
-    operation: (operation: string) => index.operation(operation),
-    search: (text: string) => capture.search(text, signal),
-  }
-  const chosen = await selectCalls(source, only)
-  if ('problem' in chosen) throw new CommandProblem(chosen.problem)
-  return (call) => chosen.calls.has(call)
 }
 
 function seqsOf(found: readonly FoundInCall[]): number[] {

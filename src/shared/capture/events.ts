@@ -296,6 +296,8 @@ export interface CaptureHeader {
   redaction: { headers: string[]; keys: string[]; paths?: string[] }
   /** Set in a part of a capture, where gaps of `seq` are of what was left out on purpose. */
   excerpt?: true
+  /** What it was made from, when it was not recorded, in words. */
+  imported?: string
   /** What had been lost when the file was begun (0 for a new capture); later losses are `capture.lost` events. */
   lost: { events: number; bytes: number }
 }

@@ -232,6 +232,7 @@ export const CaptureHeaderSchema = z.looseObject({
     paths: z.array(z.string()).optional(),
   }),
   excerpt: z.literal(true).optional(),
+  imported: z.string().optional(),
   lost: z.looseObject({ events: count, bytes: count }),
 })
 

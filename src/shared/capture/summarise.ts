@@ -2,6 +2,7 @@ import type { CallEvent, CallReceived, CallRouted, ResponseFrame } from './event
 import { logOf, progressOf, readMessage, type Message } from './message'
 import { shorten } from './shorten'
 import { countFlow, streamOf } from './stream-summary'
+import { utf8Length } from './utf8-length'
 import { MAX_LIFE_MARKS, type CallSummary, type LifeMark } from './summary'
 
 /**
@@ -173,16 +174,4 @@ function applyFrame(summary: CallSummary, event: ResponseFrame, reading: Reading
 function addMark(summary: CallSummary, at: number, mark: LifeMark['mark']): void {
   if (summary.life.length < MAX_LIFE_MARKS) summary.life.push({ at: at - summary.receivedAt, mark })
   else summary.lifeDropped++
-}
-
-/** Length in UTF-8 bytes, without encoding. */
-function utf8Length(text: string): number {
-  let bytes = text.length
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code < 0x80) continue
-    // A surrogate pair is 4 bytes for 2 units, everything else above U+07FF 3 bytes for one.
-    bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2
-  }
-  return bytes
 }

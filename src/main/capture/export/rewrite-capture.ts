@@ -1,11 +1,10 @@
 import type { CaptureEvent, CaptureHeader } from '../../../shared/capture/events'
 import type { CaptureNotes } from '../../../shared/capture/notes'
-import { redactUrl } from '../../../shared/capture/redact-fields'
 import { redactEvent, RedactionMemory } from '../../../shared/capture/redaction'
 import type { RedactionRules } from '../../../shared/capture/redaction-rules'
 import { SecretScan, type SecretHint } from '../../../shared/capture/secret-scan'
 import { readCapture, type FileEvent } from '../capture-file'
-import { redactionOf } from '../capture-header'
+import { redactHeader } from '../capture-header'
 import { writeOutput } from './output-file'
 
 export interface RewriteOptions {
@@ -89,14 +88,6 @@ export async function rewriteCapture(from: string, options: RewriteOptions): Pro
 }
 
 function rewrittenHeader(header: CaptureHeader, rules: RedactionRules | null, excerpt: boolean): CaptureHeader {
-  const marked: CaptureHeader = excerpt ? { ...header, excerpt: true } : header
-  if (rules === null) return marked
-  return {
-    ...marked,
-    backends: header.backends.map((backend) => ({
-      ...backend,
-      ...(backend.url !== undefined && { url: redactUrl(backend.url, rules) }),
-    })),
-    redaction: redactionOf(rules),
-  }
+  const redacted = redactHeader(header, rules)
+  return excerpt ? { ...redacted, excerpt: true } : redacted
 }

@@ -1,0 +1,209 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CallScript, log, plainCall, progress, progressCall, result } from '../../../../test/capture/call-script'
+import { captureText } from '../../../../test/capture/capture-text'
+import type { CallEvent } from '../../../shared/capture/events'
+import { redactionRules } from '../../../shared/capture/redaction-rules'
+import type { Har } from '../../../shared/har/har'
+import { harFormat } from '../../../shared/har/har-format'
+import { openCapture, type OpenedCapture } from '../opened/open-capture'
+import { exportCalls } from './export-calls'
+import { importHar, type ImportReport } from './import-har'
+
+let folder: string
+let har: string
+let capture: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-har-'))
+  har = join(folder, 'x.har')
+  capture = join(folder, 'imported.ndjson')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function opened<T>(path: string, look: (capture: OpenedCapture) => Promise<T>): Promise<T> {
+  const one = await openCapture(path)
+  try {
+    return await look(one)
+  } finally {
+    await one.close()
+  }
+}
+
+async function exported(events: readonly CallEvent[]): Promise<Har> {
+  const file = join(folder, 'c.ndjson')
+  await writeFile(file, captureText(events))
+  await opened(file, (one) =>
+    exportCalls(one, {
+      format: harFormat(),
+      to: har,
+      replace: true,
+      inputs: [file],
+      rules: null,
+      select: () => true,
+      version: '0.1.0',
+      notes: ['2 events were not recorded.'],
+    }),
+  )
+  return JSON.parse(await readFile(har, 'utf8')) as Har
+}
+
+function imported(content: unknown): Promise<ImportReport> {
+  return writeFile(har, typeof content === 'string' ? content : JSON.stringify(content)).then(() =>
+    importHar(har, { to: capture, replace: true, rules: redactionRules(), version: '0.1.0' }),
+  )
+}
+
+describe('HAR export', () => {
+  it('has both legs, with times and sizes', async () => {
+    const { log: written } = await exported(plainCall({ headers: [['Host', '127.0.0.1:7420']] }))
+    expect(written).toMatchObject({
+      version: '1.2',
+      creator: { name: 'Sluice' },
+      comment: expect.stringContaining('2 events'),
+    })
+    expect(written.pages.map(({ id }) => id)).toEqual(['client', 'backend'])
+    const [client, backend] = written.entries
+    expect(client).toMatchObject({
+      pageref: 'client',
+      startedDateTime: '2026-08-28T12:00:00.001Z',
+      time: 7,
+      timings: { wait: 5, receive: 2 },
+      request: { method: 'POST', url: 'http://127.0.0.1:7420/mcp/weather', headers: [{ name: 'Host' }] },
+      response: { status: 200, content: { text: JSON.stringify(result()), size: JSON.stringify(result()).length } },
+      _sluice: { leg: 'client', call: 1, outcome: 'result' },
+    })
+    expect(client?.request.bodySize).toBe(client?.request.postData?.text.length)
+    expect(backend).toMatchObject({
+      pageref: 'backend',
+      startedDateTime: '2026-08-28T12:00:00.003Z',
+      timings: { wait: 1 },
+    })
+  })
+
+  it('has the events of streams where DevTools look for them', async () => {
+    const { log: written } = await exported(progressCall())
+    for (const entry of written.entries) {
+      expect(entry._resourceType).toBe('eventsource')
+      expect(entry._eventSourceMessages?.map(({ eventName, data }) => [eventName, data])).toEqual(
+        [progress(1), log('info'), progress(2), result()].map((message) => ['message', JSON.stringify(message)]),
+      )
+      const times = entry._eventSourceMessages?.map(({ time }) => time) ?? []
+      expect(times).toEqual([...times].sort())
+      expect(times[0]).toBeCloseTo(Date.parse('2026-08-28T12:00:00.006Z') / 1_000, 2)
+      expect(entry.response.content.text).toMatch(/^event: message\ndata: \{.*\}\n\n/)
+    }
+  })
+
+  it('says what was cut instead of a size, and what never came', async () => {
+    const [received, ...rest] = plainCall()
+    const { log: written } = await exported([{ ...received, cut: 40_000_000 } as CallEvent, ...rest])
+    expect(written.entries[0]?.request).toMatchObject({
+      bodySize: -1,
+      postData: { comment: expect.stringMatching(/only the first \d+ of 40000000 characters/) },
+    })
+    const open = await exported(new CallScript().received().routed().sent().events)
+    expect(open.log.entries.map(({ response }) => response.status)).toEqual([0, 0])
+    expect(open.log.entries[0]?.response._error).toBe('no answer was recorded')
+  })
+
+  it('is JSON also without entries, and where the first call has none', async () => {
+    expect((await exported([])).log.entries).toEqual([])
+    const pong: CallEvent = { seq: 1, at: 1, call: 1, kind: 'response.ping' }
+    expect((await exported([pong, ...plainCall({ call: 2 }, 1)])).log.entries).toHaveLength(2)
+  })
+
+  it('has whole texts of megabytes', async () => {
+    const [received, ...rest] = plainCall()
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { text: 'z'.repeat(3_000_000) } })
+    const { log: written } = await exported([{ ...received, body } as CallEvent, ...rest])
+    expect(written.entries[0]?.request.postData?.text).toBe(body)
+  })
+})
+
+describe('HAR import', () => {
+  it('gives back what was exported', async () => {
+    const rounds = (round: number, id: number, params: object, answer: object): CallEvent[] =>
+      new CallScript({ call: id, id, round, params: { name: 'book', ...params } }, id * 100)
+        .received()
+        .routed()
+        .sent()
+        .head('application/json')
+        .upstream(JSON.stringify(result(answer as never, id)), 'body')
+        .committed('json')
+        .frame(result(answer as never, id), 'result', 'body')
+        .ended().events
+    const written = await exported([
+      ...progressCall({ call: 1 }),
+      ...rounds(1, 2, {}, { resultType: 'input_required', requestState: 's1' }),
+      ...rounds(2, 3, { requestState: 's1' }, {}),
+    ])
+    expect(await imported(written)).toMatchObject({ calls: 3, skipped: 3, bad: 0 })
+    await opened(capture, async (one) => {
+      expect(one.header).toMatchObject({ imported: 'HAR of Sluice 0.1.0', backends: [{ name: 'weather' }] })
+      const { calls } = one.index.list(0, 10)
+      expect(calls.map(({ outcome }) => outcome)).toEqual(['result', 'input-required', 'result'])
+      expect(calls.map(({ round }) => round)).toEqual([1, 1, 2])
+      expect(calls[1]?.operation).toBe(calls[2]?.operation)
+      expect(calls[0]).toMatchObject({ progress: 2, logs: 1, backend: 'weather', era: 'modern' })
+      const frames = (await one.events(1)).filter((event) => event.kind === 'upstream.frame')
+      expect(new Set(frames.map(({ at }) => at)).size).toBe(4)
+    })
+  })
+
+  it('reads HARs of browsers, and passes over what is no MCP', async () => {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', clientInfo: { name: 'page' } },
+    })
+    const stream = `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} })}\n\n`
+    const entry = {
+      startedDateTime: '2026-08-28T12:00:00.500Z',
+      time: 20.5,
+      request: {
+        method: 'POST',
+        url: 'https://user:pw@mcp.example.com/mcp',
+        headers: [{ name: 'Authorization', value: 'Bearer hunter2' }],
+        postData: { mimeType: 'application/json', text: body },
+      },
+      response: {
+        status: 200,
+        headers: [],
+        content: { mimeType: 'text/event-stream', encoding: 'base64', text: Buffer.from(stream).toString('base64') },
+      },
+      timings: { wait: 10, receive: 10 },
+    }
+    const picture = { ...entry, request: { method: 'GET', url: 'https://example.com/x.png', headers: [] } }
+    const early = { ...entry, startedDateTime: '2026-08-28T12:00:00.100Z', response: { status: 0, headers: [] } }
+    const report = await imported({
+      log: { version: '1.2', creator: { name: 'Browser' }, entries: [entry, picture, early, { request: 1 }] },
+    })
+    expect(report).toMatchObject({
+      calls: 2,
+      skipped: 1,
+      bad: 1,
+      examples: [expect.stringMatching(/^entry 4: startedDateTime/)],
+    })
+    expect(await readFile(capture, 'utf8')).not.toMatch(/hunter2|user:pw/)
+    await opened(capture, async (one) => {
+      expect(one.header.backends).toMatchObject([{ name: 'mcp.example.com', type: 'http' }])
+      expect(one.index.list(0, 9).calls).toMatchObject([
+        { outcome: 'cancelled', era: 'legacy' },
+        { outcome: 'result', client: 'page', receivedAt: 400_000 },
+      ])
+    })
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    ['nothing', '', /no HAR/],
+    ['a torn HAR', '{"log":{"entries":[{"startedDateTime":"x"', /torn one/],
+    ['other JSON', [1, 2], /no list "entries"/],
+    ['no calls', { log: { entries: [{}, 7] } }, /no MCP over HTTP in its 2 entries/],
+    ['deep nesting', `{"log":{"entries":[${'['.repeat(100_000)}`, /torn one/],
+  ])('says what is wrong with %s', async (_what, content, message) => {
+    await expect(imported(content)).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,261 @@
+import { z } from 'zod'
+import type { HeaderList, NewCaptureEvent, Outcome } from '../capture/events'
+import { readMessage, readSseBlock, resultTypeOf, type Message } from '../capture/message'
+import { isObject, isRequestId, type JsonValue } from '../protocol/json-rpc'
+import type { Era } from '../protocol/revisions'
+
+/** What is read of an entry of a HAR from anywhere; everything else of it is passed over. */
+const field = z.object({ name: z.string(), value: z.string() })
+const Entry = z.object({
+  startedDateTime: z.string(),
+  time: z.number().nullish(),
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: z.array(field).default([]),
+    postData: z.object({ text: z.string().nullish() }).nullish(),
+  }),
+  response: z.object({
+    status: z.number(),
+    headers: z.array(field).default([]),
+    content: z
+      .object({ mimeType: z.string().nullish(), text: z.string().nullish(), encoding: z.string().nullish() })
+      .nullish(),
+  }),
+  timings: z.object({ wait: z.number().nullish(), receive: z.number().nullish() }).nullish(),
+  _eventSourceMessages: z
+    .array(
+      z.object({ time: z.number(), eventName: z.string().nullish(), eventId: z.string().nullish(), data: z.string() }),
+    )
+    .nullish(),
+  _sluice: z.object({ leg: z.string(), backend: z.string().nullish() }).nullish(),
+})
+type Entry = z.infer<typeof Entry>
+
+export interface ImportedCall {
+  /** Unix milliseconds of the request. */
+  startedAt: number
+  /** The events, with microseconds since the request; without `call`, which is given when they are written. */
+  events: { at: number; event: WithoutCall<NewCaptureEvent> }[]
+  /** What the call began or went on with, to link rounds: the states it was sent with and answered with. */
+  state: { given: string | null; got: string | null }
+}
+type WithoutCall<T> = T extends { call: number } ? Omit<T, 'call'> : never
+export type ImportedEvent = ImportedCall['events'][number]
+
+/** Turns text that was base64 back; given by who knows how. */
+export type DecodeBase64 = (text: string) => string
+
+/**
+ * An entry of a HAR as a call, as if the client had spoken through the gateway to the server; `skipped` when it is no MCP
+ * over HTTP, or in words what is wrong with it.
+ */
+export function importEntry(
+  value: unknown,
+  decode: DecodeBase64,
+): ImportedCall | { skipped: true } | { problem: string } {
+  const read = Entry.safeParse(value)
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    return { problem: issue === undefined ? 'not readable' : `${issue.path.map(String).join('.')}: ${issue.message}` }
+  }
+  const entry = read.data
+  // What Sluice wrote itself has each exchange twice; the client's side names the backend.
+  if (entry._sluice?.leg === 'backend') return { skipped: true }
+  const startedAt = Date.parse(entry.startedDateTime)
+  if (!Number.isFinite(startedAt))
+    return { problem: `startedDateTime: ${entry.startedDateTime.slice(0, 40)} is no time` }
+  const body = entry.request.postData?.text ?? ''
+  const message = readMessage(body)
+  const isCall = entry.request.method === 'POST' && (message.method !== undefined || message.kind === 'result')
+  if (!isCall && !isListening(entry)) return { skipped: true }
+  return new EntryReader(entry, startedAt, body, message, decode).call()
+}
+
+function isListening({ request, response }: Entry): boolean {
+  const session = request.headers.some(({ name }) => /^mcp-(session-id|protocol-version)$/i.test(name))
+  return request.method === 'GET' && session && mimeOf(response.content?.mimeType) === 'text/event-stream'
+}
+
+class EntryReader {
+  private readonly backend: string
+  private readonly era: Era
+  private readonly events: ImportedEvent[] = []
+
+  constructor(
+    private readonly entry: Entry,
+    private readonly startedAt: number,
+    private readonly body: string,
+    private readonly message: Message,
+    private readonly decode: DecodeBase64,
+  ) {
+    this.backend = entry._sluice?.backend ?? backendName(entry.request.url)
+    this.era = eraOf(entry, message)
+  }
+
+  call(): ImportedCall {
+    const { entry, message, backend, era } = this
+    const { request, response, timings } = entry
+    const headers = listOf(request.headers)
+    const path = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(request.url)?.[1] || '/'
+    const target = [message.params?.name, message.params?.uri].find((value) => typeof value === 'string')
+    const token = isObject(message.params?._meta) ? message.params._meta.progressToken : undefined
+    const client = clientOf(message)
+    this.add(0, {
+      kind: 'call.received',
+      endpoint: `/mcp/${backend}`,
+      era,
+      http: { method: request.method, path, headers },
+      body: this.body,
+      ...(isRequestId(message.id) && { id: message.id }),
+      ...(message.method !== undefined && { method: message.method }),
+      ...(typeof target === 'string' && { name: target }),
+      ...(isRequestId(token) && { progressToken: token }),
+      ...(client !== undefined && { client }),
+      deferralWindowMs: 0,
+      responseMode: 'auto',
+    })
+    const given = message.params?.requestState
+    this.add(0, { kind: 'call.routed', backend, backendEra: era, operation: '', round: 1, edits: [] })
+    this.add(0, {
+      kind: 'upstream.sent',
+      exchange: 1,
+      backend,
+      era,
+      http: { method: request.method, url: request.url, headers },
+      ...(this.body !== '' && { body: this.body }),
+    })
+    const wait = microseconds(timings?.wait ?? entry.time)
+    const end = Math.max(wait, wait + microseconds(timings?.receive), microseconds(entry.time))
+    const last = response.status === 0 ? undefined : this.answer(wait, end)
+    const outcome = outcomeOf(last)
+    this.add(end, { kind: 'upstream.ended', exchange: 1, reason: response.status === 0 ? 'lost' : 'complete' })
+    this.add(end, {
+      kind: 'call.ended',
+      outcome,
+      by: response.status === 0 ? 'client' : 'backend',
+      ...(last?.error !== undefined && { error: { code: last.error.code, message: last.error.message } }),
+    })
+    const got = isObject(last?.result) ? last.result.requestState : undefined
+    return { startedAt: this.startedAt, events: this.events, state: { given: textOf(given), got: textOf(got) } }
+  }
+
+  /** Both legs of the answer; returns the message that ends it. */
+  private answer(wait: number, end: number): Message | undefined {
+    const { response } = this.entry
+    const headers = listOf(response.headers)
+    const mime = mimeOf(response.content?.mimeType) || mimeOf(valueOf(headers, 'content-type'))
+    const stream = mime === 'text/event-stream'
+    this.add(wait, { kind: 'upstream.head', exchange: 1, status: response.status, headers })
+    const committed = { kind: 'response.committed' as const, status: response.status, headers }
+    const text = this.text()
+    if (!stream) {
+      this.add(wait, { ...committed, form: 'json', cause: readMessage(text).kind === 'error' ? 'error' : 'result' })
+      return text === '' ? undefined : this.frame(end, 'body', text, text)
+    }
+    this.add(wait, { ...committed, form: 'sse', cause: 'mode' })
+    let last: Message | undefined
+    for (const { at, raw, data } of this.blocks(text, wait, end)) {
+      const message = this.frame(at, 'event', raw, data)
+      if (message.kind === 'result' || message.kind === 'error') last = message
+    }
+    return last
+  }
+
+  private frame(at: number, form: 'event' | 'body', raw: string, data: string): Message {
+    const message = readMessage(data)
+    this.add(at, { kind: 'upstream.frame', exchange: 1, form, raw })
+    if (message.kind === 'invalid') return message
+    const kind = message.kind === 'unread' ? 'result' : message.kind
+    this.add(at, { kind: 'response.frame', form, message: kind, raw: data, edits: [] })
+    return message
+  }
+
+  private text(): string {
+    const { text, encoding } = this.entry.response.content ?? {}
+    return text === undefined || text === null ? '' : encoding === 'base64' ? this.decode(text) : text
+  }
+
+  /** The events of a stream: with their times where the HAR has them, else all at its end. */
+  private blocks(text: string, wait: number, end: number): { at: number; raw: string; data: string }[] {
+    const timed = this.entry._eventSourceMessages ?? []
+    if (timed.length > 0) {
+      return timed.map(({ time, eventName, eventId, data }) => ({
+        at: Math.min(Math.max(Math.round((time * 1_000 - this.startedAt) * 1_000), wait), Math.max(end, wait)),
+        raw: [
+          ...(eventName ? [`event: ${oneLine(eventName)}`] : []),
+          ...(eventId ? [`id: ${oneLine(eventId)}`] : []),
+          ...data.split('\n').map((line) => `data: ${line}`),
+        ].join('\n'),
+        data,
+      }))
+    }
+    return text
+      .split(/\r\n\r\n|\n\n|\r\r/)
+      .map((raw) => ({ at: end, raw, data: readSseBlock(raw).data ?? '' }))
+      .filter(({ data }) => data !== '')
+  }
+
+  private add(at: number, event: ImportedEvent['event']): void {
+    this.events.push({ at, event })
+  }
+}
+
+function outcomeOf(last: Message | undefined): Outcome {
+  if (last === undefined) return 'cancelled'
+  if (last.kind === 'error') return 'error'
+  const type = resultTypeOf(last)
+  if (type === 'input_required') return 'input-required'
+  if (type === 'task') return 'task'
+  return isObject(last.result) && last.result.isError === true ? 'tool-error' : 'result'
+}
+
+function eraOf({ request }: Entry, message: Message): Era {
+  const meta = message.params?._meta
+  const named = isObject(meta) ? meta['io.modelcontextprotocol/protocolVersion'] : undefined
+  const header = request.headers.find(({ name }) => name.toLowerCase() === 'mcp-protocol-version')?.value
+  const revision = typeof named === 'string' ? named : (header ?? '')
+  return revision >= '2026-07-28' && message.method !== 'initialize' ? 'modern' : 'legacy'
+}
+
+function clientOf(message: Message): { name: string; version?: string } | undefined {
+  const meta = message.params?._meta
+  const info = (isObject(meta) ? meta['io.modelcontextprotocol/clientInfo'] : undefined) ?? message.params?.clientInfo
+  if (!isObject(info) || typeof info.name !== 'string') return undefined
+  return { name: info.name, ...(typeof info.version === 'string' && { version: info.version }) }
+}
+
+/** A name that a backend may have, made of where it was reached. */
+export function backendName(url: string): string {
+  const host = /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1]?.replace(/^.*@/, '') ?? ''
+  const name = host
+    .replace(/[^A-Za-z0-9.-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 60)
+  return /[A-Za-z]/.test(name) ? name : `server-${name}`
+}
+
+function microseconds(milliseconds: number | null | undefined): number {
+  const known = milliseconds !== null && milliseconds !== undefined && milliseconds > 0 && milliseconds < 1e10
+  return known ? Math.round(milliseconds * 1_000) : 0
+}
+
+function mimeOf(type: string | null | undefined): string {
+  return (type ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+function listOf(fields: readonly { name: string; value: string }[]): HeaderList {
+  return fields.map(({ name, value }) => [name, value])
+}
+
+function valueOf(headers: HeaderList, name: string): string | undefined {
+  return headers.find(([key]) => key.toLowerCase() === name)?.[1]
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ')
+}
