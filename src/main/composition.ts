@@ -159,6 +159,7 @@ async function start(
     recorder,
     gateway,
     configFile,
+    dataDirectory: options.dataDirectory,
     addBackend: (name, backend) => addBackendToFile(configFile, name, backend),
     imports: {
       files: () =>

@@ -5,6 +5,7 @@ import type {
   NewBackend,
   DeskConnection,
   DeskStatus,
+  OpenedCaptureStatus,
   FeedName,
   Feeds,
 } from '../../src/shared/api/contract'
@@ -26,6 +27,8 @@ export class FixtureConnection implements DeskConnection {
   status: DeskStatus
   /** Commands that fail, for error states. */
   readonly failing = new Set<CommandName>()
+  /** Captures that are open; each shows the calls of the live run. */
+  captures: OpenedCaptureStatus[] = []
   /** What backends have printed. */
   readonly activity = new Map<string, BackendActivity[]>()
   readonly #begun = performance.now()
@@ -37,6 +40,7 @@ export class FixtureConnection implements DeskConnection {
     status: new Set(),
     composed: new Set(),
     activity: new Set(),
+    captures: new Set(),
   }
   readonly #links = new Set<(connected: boolean) => void>()
   readonly #opened = new Set<number>()
@@ -219,6 +223,15 @@ export class FixtureConnection implements DeskConnection {
         this.setStatus({ backends: [...this.status.backends, backend] })
         return { added }
       }
+      case 'captures.list':
+        return { captures: this.captures, recent: RECENT }
+      case 'capture.open':
+      case 'capture.upload':
+        return { upload: 'u', capture: this.captures[0]?.id ?? 'c1' }
+      case 'capture.close':
+        this.captures = this.captures.filter(({ id }) => id !== String(request.capture))
+        for (const listener of this.#listeners.captures) listener({ captures: this.captures })
+        return {}
       case 'config.importable':
         return { files: IMPORTABLE }
       case 'config.import':
@@ -260,6 +273,13 @@ function clip(events: readonly CallEvent[]): Pick<Feeds['call'], 'events' | 'cli
   })
   return { events: cut, clipped }
 }
+
+const RECENT = [1, 26, 75].map((hours) => ({
+  file: `/home/ada/.local/share/sluice/captures/${hours}.ndjson`,
+  name: `${hours}.ndjson`,
+  bytes: hours * 1_400_000,
+  modifiedAt: Date.now() - hours * 3_600_000,
+}))
 
 const IMPORTABLE: Commands['config.importable']['response']['files'] = [
   {

@@ -1,5 +1,6 @@
 import { mountDesk } from '../../src/renderer/shell/mount-desk'
 import type { BackendStatus, CommandName, DeskStatus } from '../../src/shared/api/contract'
+import { CAPTURES } from './captures'
 import { FixtureConnection } from './fixture-connection'
 import * as legacy from './legacy-scenarios'
 import { printLines } from './printed-lines'
@@ -97,6 +98,7 @@ const status: DeskStatus = {
 
 const connection = new FixtureConnection(status, HISTORY_MS)
 printLines(connection)
+if (state === 'captures') connection.captures = CAPTURES
 if (state === 'failing') {
   const failing: CommandName[] = [
     'calls.list',

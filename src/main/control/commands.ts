@@ -1,12 +1,12 @@
 import type { BackendStatus, CommandName, Commands, DeskStatus } from '../../shared/api/contract'
-import { foldCall } from '../../shared/capture/fold'
-import { findingsOf } from '../../shared/findings'
 import { backendStatus } from './backend-status'
-import { clipEvents } from './clip-events'
+import { captureCommands } from './capture-commands'
+import type { CaptureUploads } from './capture-uploads'
 import { CommandFailure } from './command-failure'
 import { composeCommands } from './compose-commands'
 import type { ControlSources } from './control-sources'
 import { importCommands } from './imports'
+import type { OpenedCaptures } from './opened-captures'
 
 export type Handlers = {
   [N in CommandName]: (
@@ -15,19 +15,15 @@ export type Handlers = {
   ) => Commands[N]['response'] | Promise<Commands[N]['response']>
 }
 
-const DEFAULT_LIMIT = 1_000
-/** A call of more events is shown by its beginning and its end. */
-const FIRST_EVENTS = 2_000
-const LAST_EVENTS = 18_000
-
 /** The commands of the contract; each throws `CommandFailure` for what cannot be done. */
-export function createHandlers(sources: ControlSources, status: () => DeskStatus): Handlers {
+export function createHandlers(
+  sources: ControlSources,
+  opened: OpenedCaptures,
+  uploads: CaptureUploads,
+  status: () => DeskStatus,
+): Handlers {
   const { recorder, gateway } = sources
   const imports = importCommands(sources)
-
-  function unknownCall(call: number): CommandFailure {
-    return new CommandFailure('not-found', `call ${call} is not in memory`, 'older calls are in the capture file only')
-  }
 
   function knownBackend(backend: string): void {
     const names = gateway.backends().map(({ name }) => name)
@@ -45,34 +41,7 @@ export function createHandlers(sources: ControlSources, status: () => DeskStatus
   return {
     'desk.status': () => status(),
 
-    'calls.list': ({ after, limit }) => recorder.index.list(after, limit ?? DEFAULT_LIMIT),
-
-    async 'call.events'({ call }) {
-      const whole = await recorder.events(call)
-      if (recorder.index.get(call) === undefined) throw unknownCall(call)
-      const omitted = Math.max(0, whole.length - FIRST_EVENTS - LAST_EVENTS)
-      const shown = omitted === 0 ? whole : [...whole.slice(0, FIRST_EVENTS), ...whole.slice(-LAST_EVENTS)]
-      const { events, clipped } = clipEvents(shown)
-      const partial = omitted > 0 || clipped.length > 0
-      return {
-        events,
-        clipped,
-        header: recorder.header,
-        ...(omitted > 0 && { omitted }),
-        ...(partial && { findings: findingsOf(foldCall(omitted > 0 ? shown : whole)) }),
-      }
-    },
-
-    async 'call.text'({ call, seq }) {
-      const found = await recorder.text(call, seq)
-      if (recorder.index.get(call) === undefined) throw unknownCall(call)
-      if ('text' in found) return found
-      throw new CommandFailure('not-found', found.problem, 'look into the capture file')
-    },
-
-    'operation.calls': ({ operation }) => ({ calls: recorder.index.operation(operation) }),
-
-    'calls.search': async ({ text }, signal) => ({ calls: await recorder.search(text, signal) }),
+    ...captureCommands(recorder, opened, uploads),
 
     'backend.catalog'({ backend }) {
       knownBackend(backend)

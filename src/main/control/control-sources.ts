@@ -10,6 +10,8 @@ export interface ControlSources {
   recorder: Recorder
   gateway: Pick<Gateway, 'base' | 'backends' | 'onBackends' | 'catalog' | 'refresh' | 'watch' | 'counts'>
   configFile: string | null
+  /** Has the captures of earlier runs; indexes and copies are kept there. */
+  dataDirectory: string
   /** Adds a backend to the configuration; null when this run has no file for it. Rejects in words. */
   addBackend: ((name: string, backend: NewBackend) => Promise<void>) | null
   /** Servers in the configuration files of other tools; null when this run has no file to add them to. */

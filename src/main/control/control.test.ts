@@ -108,7 +108,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.useRealTimers()
-  control.close()
+  await control.close()
   await recorder.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -120,6 +120,7 @@ function start(more: Partial<ControlSources> = {}): void {
     gateway,
     configFile: join(folder, 'sluice.json'),
     addBackend: (name, backend) => addBackendToFile(join(folder, 'sluice.json'), name, backend),
+    dataDirectory: join(folder, 'data'),
     imports: null,
     compose: {
       composer: new Composer({ base: () => gateway.base, version: '0.1.0' }),
@@ -337,7 +338,7 @@ describe('commands', () => {
   })
 
   it('says what to do when this run cannot', async () => {
-    control.close()
+    await control.close()
     start({ addBackend: null, demo: null })
     const added = await desk.command('config.addBackend', { name: 'a', url: 'http://h/' })
     expect(added).toMatchObject({

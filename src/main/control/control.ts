@@ -1,10 +1,13 @@
+import { join } from 'node:path'
 import type { CommandError, CommandName, Commands, DeskStatus, FeedName, Feeds } from '../../shared/api/contract'
 import { isCommandName, REQUEST_SCHEMAS } from '../../shared/api/schemas'
 import { backendStatus } from './backend-status'
+import { CaptureUploads } from './capture-uploads'
 import { createHandlers, type Handlers } from './commands'
 import type { ControlSources } from './control-sources'
 import { DeskSession } from './desk-session'
 import { toCommandError } from './command-failure'
+import { OpenedCaptures } from './opened-captures'
 
 /** How a command is answered, whatever carries it. */
 export type CommandAnswer = { ok: true; value: unknown } | { ok: false; error: CommandError }
@@ -30,8 +33,8 @@ export interface ConnectedDesk {
 
 export interface Control {
   connect(sink: DeskSink): ConnectedDesk
-  /** Closes all desks. */
-  close(): void
+  /** Closes all desks, and the captures that they opened. */
+  close(): Promise<void>
 }
 
 /** A desk that asks for more at once is not served: it is broken or hostile. */
@@ -44,11 +47,15 @@ export function createControl(sources: ControlSources): Control {
 
 class LiveControl implements Control {
   private readonly desks = new Set<LiveDesk>()
+  private readonly opened: OpenedCaptures
+  private readonly uploads: CaptureUploads
   private readonly handlers: Handlers
   private readonly leave: (() => void)[]
 
   constructor(private readonly sources: ControlSources) {
-    this.handlers = createHandlers(sources, () => this.status())
+    this.opened = new OpenedCaptures(sources.dataDirectory)
+    this.uploads = new CaptureUploads(join(sources.dataDirectory, 'uploads'))
+    this.handlers = createHandlers(sources, this.opened, this.uploads, () => this.status())
     const changed = (): void => this.statusChanged()
     this.leave = [
       sources.gateway.onBackends(changed),
@@ -59,6 +66,9 @@ class LiveControl implements Control {
       sources.compose.composer.onChange((call) => {
         for (const desk of this.desks) desk.session.composed(call)
       }),
+      this.opened.onChange(() => {
+        for (const desk of this.desks) desk.session.capturesChanged()
+      }),
       sources.recorder.onChange((calls) => {
         for (const desk of this.desks) desk.session.callsChanged(calls)
       }),
@@ -66,7 +76,10 @@ class LiveControl implements Control {
   }
 
   connect(sink: DeskSink): ConnectedDesk {
-    const session = new DeskSession(this.sources.recorder, sink, () => this.status())
+    const session = new DeskSession(this.sources.recorder, sink, {
+      status: () => this.status(),
+      captures: () => this.opened.list(),
+    })
     // Who looks at the desk shall see tools come and go; without a desk backends are left in peace.
     const unwatch = this.sources.gateway.watch()
     const desk = new LiveDesk(session, this.handlers, {
@@ -80,9 +93,11 @@ class LiveControl implements Control {
     return desk
   }
 
-  close(): void {
+  async close(): Promise<void> {
     for (const leave of this.leave.splice(0)) leave()
     for (const desk of [...this.desks]) desk.close()
+    await this.opened.closeAll()
+    await this.uploads.closeAll()
   }
 
   private status(): DeskStatus {

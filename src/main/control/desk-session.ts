@@ -1,5 +1,5 @@
 import type { ComposedCall } from '../../shared/api/compose'
-import type { DeskStatus } from '../../shared/api/contract'
+import type { DeskStatus, OpenedCaptureStatus } from '../../shared/api/contract'
 import type { CallEvent } from '../../shared/capture/events'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { Recorder } from '../capture/recorder'
@@ -38,6 +38,7 @@ export class DeskSession {
   private readonly composedCalls = new Map<string, ComposedCall>()
   private timer: NodeJS.Timeout | undefined
   private statusDue = false
+  private capturesDue = false
   /** Only counters changed. */
   private statusStale = false
   private statusAt = 0
@@ -46,7 +47,7 @@ export class DeskSession {
   constructor(
     private readonly recorder: Recorder,
     private readonly sink: DeskSink,
-    private readonly status: () => DeskStatus,
+    private readonly state: { status: () => DeskStatus; captures: () => OpenedCaptureStatus[] },
   ) {}
 
   callsChanged(calls: readonly CallSummary[]): void {
@@ -62,6 +63,11 @@ export class DeskSession {
 
   composed(call: ComposedCall): void {
     this.composedCalls.set(call.id, call)
+    this.schedule()
+  }
+
+  capturesChanged(): void {
+    this.capturesDue = true
     this.schedule()
   }
 
@@ -121,7 +127,8 @@ export class DeskSession {
   }
 
   private get due(): boolean {
-    if (this.changed.size > 0 || this.activity.due || this.statusDue || this.statusStale) return true
+    if (this.changed.size > 0 || this.activity.due || this.capturesDue || this.statusDue || this.statusStale)
+      return true
     if (this.composedCalls.size > 0) return true
     for (const { waiting } of this.opened.values()) if (waiting === null || waiting.length > 0) return true
     return false
@@ -142,12 +149,14 @@ export class DeskSession {
     this.composedCalls.clear()
     this.activity.flush((value) => this.sink.push({ feed: 'activity', value }))
     for (const [call, open] of this.opened) if (!open.reading && this.sink.ready()) this.pushEvents(open, call)
+    if (this.capturesDue) this.sink.push({ feed: 'captures', value: { captures: this.state.captures() } })
+    this.capturesDue = false
     const now = Date.now()
     if (!this.statusDue && !(this.statusStale && now - this.statusAt >= STATUS_MS)) return
     this.statusDue = false
     this.statusStale = false
     this.statusAt = now
-    this.sink.push({ feed: 'status', value: this.status() })
+    this.sink.push({ feed: 'status', value: this.state.status() })
   }
 
   private pushRows(): void {

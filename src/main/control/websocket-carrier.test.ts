@@ -32,7 +32,7 @@ const control: Control = {
       close: () => closed++,
     }
   },
-  close: () => undefined,
+  close: () => Promise.resolve(),
 }
 
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { ipcMain, type IpcMainEvent, type WebContents } from 'electron'
 import type { CommandAnswer, ConnectedDesk, Control, DeskSink } from '../control/control'
 import { CHANNEL } from './ipc-channels'
+import { chooseCaptures, chooseTarget } from './file-dialogs'
 import { isTrustedSender } from './security'
 
 /** Feed messages under way to a page. A page that hangs takes none, and then none are sent. */
@@ -45,6 +46,10 @@ export function carryOverIpc(control: Control): void {
     const desk = isTrustedSender(event) ? connected.get(event.sender)?.desk : undefined
     return desk ? desk.command(name, request) : REFUSED
   })
+  ipcMain.handle(CHANNEL.chooseCaptures, (event) => (isTrustedSender(event) ? chooseCaptures(event.sender) : []))
+  ipcMain.handle(CHANNEL.chooseTarget, (event, name: unknown) =>
+    isTrustedSender(event) && typeof name === 'string' ? chooseTarget(event.sender, name) : null,
+  )
   ipcMain.on(
     CHANNEL.hello,
     fromOwnPage((event) => connect(event.sender)),

@@ -1,4 +1,4 @@
-/** The only channels there are. Page to main: all but `feed`, of which only `command` is answered. Main to page: `feed`. */
+/** The only channels there are. Page to main: all but `feed`, of which `command` and the two dialogs are answered. Main to page: `feed`. */
 export const CHANNEL = {
   /** A page has been loaded and begins. */
   hello: 'desk:hello',
@@ -8,4 +8,7 @@ export const CHANNEL = {
   feed: 'desk:feed',
   /** The page has taken a feed message. */
   taken: 'desk:taken',
+  /** The dialogs of the system: files to open, and where to write one. */
+  chooseCaptures: 'desk:choose-captures',
+  chooseTarget: 'desk:choose-target',
 } as const

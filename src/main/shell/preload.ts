@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from 'electron'
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { Commands, CommandName, DeskConnection, FeedName, Feeds } from '../../shared/api/contract'
 import type { CommandAnswer, FeedMessage } from '../control/control'
 import { CHANNEL } from './ipc-channels'
@@ -9,6 +9,7 @@ const listeners: { [N in FeedName]: Set<(value: Feeds[N]) => void> } = {
   status: new Set(),
   composed: new Set(),
   activity: new Set(),
+  captures: new Set(),
 }
 /** How many parts of the page look at a call; main hears of the first and of the last. */
 const openedCalls = new Map<number, number>()
@@ -51,6 +52,12 @@ const connection = {
   onConnection(listener: (connected: boolean) => void): () => void {
     listener(true)
     return () => undefined
+  },
+
+  files: {
+    chooseCaptures: async () => (await ipcRenderer.invoke(CHANNEL.chooseCaptures)) as string[],
+    chooseTarget: async (name: string) => (await ipcRenderer.invoke(CHANNEL.chooseTarget, name)) as string | null,
+    pathOf: (file: unknown) => webUtils.getPathForFile(file as Parameters<typeof webUtils.getPathForFile>[0]),
   },
 } satisfies DeskConnection
 

@@ -10,6 +10,7 @@ import {
   usePreferences,
   useRounds,
   useSelection,
+  useSource,
   useStatus,
 } from '../stores/desk-context'
 import { DEFAULT_PREFERENCES, type Sort } from '../stores/preferences-store'
@@ -27,7 +28,8 @@ const LIFE = COLUMNS.find((column) => column.id === 'life')
 
 /** The calls table with its store, its preferences and its keys. */
 export function CallsPane() {
-  const desk = useDesk()
+  const { preferences } = useDesk()
+  const source = useSource()
   const { rows, pinned, revision, total, loading, error, filterText } = useCalls((state) => state)
   const selected = useSelection((selection) => (selection.backend === null ? selection.call : null))
   const { hiddenColumns, columnWidths, sort, pinInFlight } = usePreferences((preferences) => preferences)
@@ -42,7 +44,7 @@ export function CallsPane() {
 
   const step = (by: Step) => {
     const call = stepTo(by, selected, rows, pinned, sort)
-    if (call !== undefined) selectCall(desk.selection, call)
+    if (call !== undefined) selectCall(source.selection, call)
   }
   useKeys({
     j: () => step('next'),
@@ -59,12 +61,12 @@ export function CallsPane() {
     event.preventDefault()
     step(by)
   }
-  const set = desk.preferences.setState
+  const set = preferences.setState
   return (
     <div ref={holder} className={shell.table} onKeyDown={onKeyDown}>
       {error !== null && (
         <div className={shell.failure}>
-          <Failure what="The calls could not be loaded." error={error} onRetry={() => void desk.calls.load()} />
+          <Failure what="The calls could not be loaded." error={error} onRetry={() => void source.calls.load()} />
         </div>
       )}
       <CallsTable
@@ -111,7 +113,7 @@ export function CallsPane() {
         }
       />
       {rows.length === 0 && pinned.length === 0 && total > 0 && filterText !== '' && !loading && (
-        <NothingMatches total={plural(total, 'call')} onClear={() => desk.calls.setFilter('')} />
+        <NothingMatches total={plural(total, 'call')} onClear={() => source.calls.setFilter('')} />
       )}
     </div>
   )
@@ -127,14 +129,14 @@ interface RowOfCallProps {
 
 /** A row that draws itself anew when its call changes, and ten times a second while that is in flight. */
 function RowOfCall({ call, rowIndex, columns, selected, lifeWidth }: RowOfCallProps) {
-  const desk = useDesk()
+  const source = useSource()
   const summary = useCall(call)
   const rounds = useRounds(summary?.operation ?? null)
   const inFlight = summary !== undefined && summary.outcome === null
   const now = useNow(inFlight)
-  const startedAt = useStatus((state) => state.status?.startedAt ?? null)
-  const start = useMemo(() => (startedAt === null ? 0 : Date.parse(startedAt)), [startedAt])
-  const [onSelect] = useState(() => (number: number) => selectCall(desk.selection, number))
+  // Drawn anew when the live run is another.
+  useStatus((state) => state.status?.startedAt)
+  const [onSelect] = useState(() => (number: number) => selectCall(source.selection, number))
   if (summary === undefined) return null
   return (
     <CallRow
@@ -143,7 +145,7 @@ function RowOfCall({ call, rowIndex, columns, selected, lifeWidth }: RowOfCallPr
       rounds={rounds}
       selected={selected}
       now={inFlight ? now : 0}
-      startedAt={start}
+      startedAt={source.clock.startedAt}
       lifeWidth={lifeWidth - 4}
       rowIndex={rowIndex}
       onSelect={onSelect}

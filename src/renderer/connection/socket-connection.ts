@@ -45,6 +45,7 @@ export class SocketConnection implements DeskConnection {
     status: new Set(),
     composed: new Set(),
     activity: new Set(),
+    captures: new Set(),
   }
   readonly #connectionListeners = new Set<(connected: boolean) => void>()
   readonly #opened = new Map<number, number>()

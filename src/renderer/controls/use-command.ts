@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import type { CommandError, CommandName, Commands } from '../../shared/api/contract'
 import { toCommandError } from '../connection/command-failure'
-import { useDesk } from '../stores/desk-context'
+import { useSource } from '../stores/desk-context'
 
 export interface CommandState<N extends CommandName> {
   /** Undefined when it failed (`error` says why) or a later run overtook it. */
@@ -13,7 +13,7 @@ export interface CommandState<N extends CommandName> {
 
 /** A command of the desk with the state that a control shows of it. */
 export function useCommand<N extends CommandName>(name: N): CommandState<N> {
-  const { connection } = useDesk()
+  const { connection } = useSource()
   const [running, setRunning] = useState(false)
   const [error, setError] = useState<CommandError | null>(null)
   const latest = useRef(0)

@@ -3,7 +3,7 @@ import type { CallRecord } from '../../shared/capture/record'
 import { Failure } from '../controls/failure'
 import { useWallClock } from '../controls/use-wall-clock'
 import { useCommand } from '../controls/use-command'
-import { useDesk, useRounds } from '../stores/desk-context'
+import { useRounds, useSource } from '../stores/desk-context'
 import shell from '../shell/shell.module.css'
 import { drivenRounds } from './driven-rounds'
 import { DrivenTab } from './driven-tab'
@@ -61,7 +61,7 @@ function OperationPane({ record, onOpen }: { record: CallRecord; onOpen: (call: 
 
 /** The records of several calls, kept up to date; those that are not loaded yet are left out. */
 function useRecords(calls: readonly number[]): CallRecord[] {
-  const { logs } = useDesk()
+  const { logs } = useSource()
   const [records, setRecords] = useState<CallRecord[]>([])
   useEffect(() => {
     const held = calls.map((call) => logs.acquire(call))

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type ComponentProps, type RefObject } from 'react'
+import { useCallback, useEffect, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
+import { useStore } from 'zustand'
 import type { BackendStatus, CommandError } from '../../shared/api/contract'
 import { FILTER_KEYS } from '../../shared/capture/filter'
 import { AddBackendDialog, AddBackendForm } from '../backends/add-backend-dialog'
@@ -7,12 +8,26 @@ import { BackendPane } from '../backends/backend-pane'
 import { ImportBackends } from '../backends/import-backends'
 import { CallsPane } from '../calls/calls-pane'
 import { FilterBox } from '../calls/filter-box'
+import { CapturePane, CaptureWaiting } from '../captures/capture-pane'
+import { CapturesSection } from '../captures/captures-section'
+import { DropCaptures } from '../captures/drop-captures'
+import { OpenCaptureDialog } from '../captures/open-capture'
 import { Failure } from '../controls/failure'
 import { useCommand } from '../controls/use-command'
 import { useKeys } from '../controls/use-keys'
 import { useLayout } from '../controls/use-layout'
 import { useWallClock } from '../controls/use-wall-clock'
-import { useCalls, useDesk, usePreferences, useSelection, useStatus } from '../stores/desk-context'
+import {
+  SourceProvider,
+  useCalls,
+  useCaptures,
+  useDesk,
+  usePreferences,
+  useSelection,
+  useSource,
+  useStatus,
+} from '../stores/desk-context'
+import type { Selection } from '../stores/selection-store'
 import { SubscriptionsPane } from '../subscriptions/subscriptions-pane'
 import { NoBackend, NoCall } from '../welcome/welcome'
 import { DetailPane } from './detail-pane'
@@ -20,33 +35,72 @@ import { Header } from './header'
 import { KeysSheet } from './keys-sheet'
 import { Patterns } from './patterns'
 import { Rail } from './rail'
+import { TableAndDetail } from './table-and-detail'
 import { Unauthorized } from './unauthorized'
 import styles from './shell.module.css'
 
 /** The desk: header, rail, and what is looked at. */
 export function App() {
+  const desk = useDesk()
   const unauthorized = useStatus((state) => state.unauthorized)
+  const { current, captures } = useCaptures((state) => state)
   useTheme()
-  return unauthorized ? <Unauthorized /> : <Desk />
+  if (unauthorized) return <Unauthorized />
+  const capture = captures.find(({ id }) => id === current)
+  const source = current === null ? null : (desk.captures.source(current) ?? null)
+  const shown =
+    current === null ? null : capture === undefined || source === null ? (
+      <CaptureWaiting status={capture} />
+    ) : (
+      <CapturePane key={current} status={capture} source={source} />
+    )
+  return (
+    <SourceProvider source={source}>
+      <Desk capture={shown} waiting={current !== null && source === null} />
+    </SourceProvider>
+  )
 }
 
-function Desk() {
+interface DeskProps {
+  /** What is shown of an opened capture; null while the live run is looked at. */
+  capture: ReactNode
+  /** It is not open yet, so that there is nothing to filter. */
+  waiting: boolean
+}
+
+function Desk({ capture, waiting }: DeskProps) {
   const desk = useDesk()
   const { status, connected, error } = useStatus((state) => state)
   const theme = usePreferences((preferences) => preferences.theme)
-  const { backend: selectedBackend, view } = useSelection((selection) => selection)
-  const streams = useCalls(() => desk.calls.openStreams)
-  const total = useCalls((state) => state.total)
+  const { captures, recent, current, upload, error: captureError } = useCaptures((state) => state)
+  const { backend: selectedBackend, view } = useStore(desk.selection)
+  const total = useStore(desk.calls.store, (state) => state.total)
+  const streams = useStore(desk.calls.store, () => desk.calls.openStreams)
   const [keysOpen, setKeysOpen] = useState(false)
   const [adding, setAdding] = useState(false)
+  const [opening, setOpening] = useState(false)
   const recording = useCommand('recording.set')
   const demo = useCommand('demo.set')
   const layout = useLayout('desk', { rail: 15, work: 85 })
   const now = useWallClock(5_000)
   const filterInput = useRef<HTMLInputElement>(null)
 
-  useKeys({ '/': () => filterInput.current?.focus(), '?': () => setKeysOpen(true) })
+  const openCapture = async () => {
+    const { files } = desk.connection
+    if (files === undefined) return setOpening(true)
+    for (const file of await files.chooseCaptures()) await desk.captures.open(file)
+  }
+  useKeys({
+    '/': () => filterInput.current?.focus(),
+    '?': () => setKeysOpen(true),
+    o: () => void openCapture(),
+  })
   const setDemo = (running: boolean) => void demo.run({ running }).then(() => desk.refreshStatus())
+  const show = (looked: Partial<Selection>) => {
+    desk.captures.show(null)
+    desk.selection.setState(looked)
+  }
+  const live = current === null
 
   return (
     <div className={styles.desk} data-stale={!connected || undefined}>
@@ -60,7 +114,7 @@ function Desk() {
         status={status}
         connected={connected}
         theme={theme}
-        filter={<Filter inputRef={filterInput} />}
+        filter={waiting ? <span className={styles.filterPlace} /> : <Filter inputRef={filterInput} />}
         onTheme={(next) => desk.preferences.setState({ theme: next })}
         onRecord={(on) => void recording.run({ on }).then(() => desk.refreshStatus())}
         onKeys={() => setKeysOpen(true)}
@@ -74,30 +128,52 @@ function Desk() {
       {demo.error !== null && (
         <Notice what="The demo could not be switched." error={demo.error} onDismiss={demo.clearError} />
       )}
+      {captureError !== null && (
+        <Notice
+          what="This could not be done with captures."
+          error={captureError}
+          onDismiss={() => desk.captures.clearError()}
+        />
+      )}
       <Group orientation="horizontal" className={styles.body} {...layout}>
         <Panel id="rail" minSize={130} maxSize={360}>
           <Rail
             status={status}
-            selected={selectedBackend}
-            view={view}
-            streams={streams}
-            calls={total}
+            selected={live ? selectedBackend : null}
+            captures={
+              <CapturesSection
+                view={live && selectedBackend === null ? view : null}
+                calls={total}
+                streams={streams}
+                captures={captures}
+                recent={recent}
+                current={current}
+                upload={upload}
+                onView={(next) => show({ view: next, backend: null })}
+                onShow={(id) => desk.captures.show(id)}
+                onOpen={() => void openCapture()}
+                onOpenFile={(file) => void desk.captures.open(file)}
+              />
+            }
             now={now}
-            onBackend={(backend) => desk.selection.setState({ backend })}
+            onBackend={(backend) => show({ backend })}
             onAdd={() => setAdding(true)}
-            onView={(next) => desk.selection.setState({ view: next, backend: null })}
             onDemo={setDemo}
           />
         </Panel>
         <Separator />
         <Panel id="work" minSize={400}>
           <main className={styles.work}>
-            <Work onDemo={status?.demo?.running === false ? () => setDemo(true) : null} demoError={demo.error} />
+            {capture ?? (
+              <Work onDemo={status?.demo?.running === false ? () => setDemo(true) : null} demoError={demo.error} />
+            )}
           </main>
         </Panel>
       </Group>
+      <DropCaptures />
       <KeysSheet open={keysOpen} onClose={() => setKeysOpen(false)} />
       {adding && <AddBackendDialog onClose={() => setAdding(false)} />}
+      {opening && <OpenCaptureDialog onClose={() => setOpening(false)} />}
     </div>
   )
 }
@@ -111,9 +187,9 @@ function Notice(props: ComponentProps<typeof Failure>) {
 }
 
 function Filter({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) {
-  const { calls } = useDesk()
+  const { calls } = useSource()
   const { filterText, filter, searching, searchError, rows, pinned, total } = useCalls((state) => state)
-  const [seen] = useState(() => () => calls.newest())
+  const seen = useCallback(() => calls.newest(), [calls])
   return (
     <FilterBox
       text={filterText}
@@ -146,10 +222,8 @@ function Work({ onDemo, demoError }: WorkProps) {
   const total = useCalls((state) => state.total)
   const loading = useCalls((state) => state.loading)
   const failed = useCalls((state) => state.error !== null)
-  const place = usePreferences((preferences) => preferences.detail)
   const { call, backend, view } = useSelection((selection) => selection)
   const shown = status?.backends.find((each) => each.name === backend)
-  const layout = useLayout(place, { table: 42, detail: 58 })
   const open = shown !== undefined || call !== null
 
   if (status !== null && status.backends.length === 0 && total === 0) {
@@ -172,20 +246,7 @@ function Work({ onDemo, demoError }: WorkProps) {
     ) : (
       <CallsPane />
     )
-  // The table stays the same element whether something is open or not: it keeps its place and the focus.
-  return (
-    <Group orientation={place === 'below' ? 'vertical' : 'horizontal'} {...layout}>
-      <Panel id="table" minSize={110}>
-        {table}
-      </Panel>
-      {open && <Separator />}
-      {open && (
-        <Panel id="detail" minSize={160} defaultSize={`${layout.defaultLayout.detail ?? 58}`}>
-          <Selected backend={shown} call={call} />
-        </Panel>
-      )}
-    </Group>
-  )
+  return <TableAndDetail table={table} detail={open ? <Selected backend={shown} call={call} /> : null} />
 }
 
 function Selected({ backend, call }: { backend: BackendStatus | undefined; call: number | null }) {

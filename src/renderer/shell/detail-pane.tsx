@@ -15,7 +15,16 @@ import { RawTab } from '../messages/raw-tab'
 import { RequestTab, ResponseTab } from '../messages/request-tab'
 import { RoundsPane } from '../rounds/rounds-pane'
 import type { CallLog } from '../stores/call-logs'
-import { useCall, useCallLog, useDesk, useLogState, useNow, usePreferences, useSelection } from '../stores/desk-context'
+import {
+  useCall,
+  useCallLog,
+  useDesk,
+  useLogState,
+  useNow,
+  usePreferences,
+  useSelection,
+  useSource,
+} from '../stores/desk-context'
 import { selectCall, TABS, type Tab } from '../stores/selection-store'
 import { StreamTab } from '../stream/stream-tab'
 import { formatDuration } from '../text/format'
@@ -28,7 +37,8 @@ export function DetailPane({ call }: { call: number }) {
   const summary = useCall(call)
   const tab = useSelection((selection) => selection.tab)
   const place = usePreferences((preferences) => preferences.detail)
-  const { selection, preferences } = useDesk()
+  const { preferences } = useDesk()
+  const { selection } = useSource()
   const choose = (next: Tab) => selection.setState({ tab: next })
   useKeys({
     ...Object.fromEntries(TABS.map((each, index) => [String(index + 1), () => choose(each)])),
@@ -100,7 +110,7 @@ function SummaryLine({ summary }: { summary: CallSummary }) {
 }
 
 function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
-  const { selection, clock } = useDesk()
+  const { selection, clock } = useSource()
   const { status, error, record, revision, wholes } = useLogState(log)
   const seq = useSelection((state) => state.seq)
   if (status === 'failed' && error !== null) {
@@ -110,7 +120,12 @@ function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
       </div>
     )
   }
-  if (record === null) return <p className={styles.loading}>Loading…</p>
+  if (record === null)
+    return (
+      <p className={styles.loading}>
+        {status === 'ready' ? 'At this moment of the playback the call has not come yet.' : 'Loading…'}
+      </p>
+    )
   const onLoadWhole = (of: number) => void log.loadWhole(of)
   switch (tab) {
     case 'stream':

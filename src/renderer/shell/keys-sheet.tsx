@@ -25,6 +25,14 @@ const GROUPS: { title: string; keys: [keys: string, does: string][] }[] = [
     ],
   },
   {
+    title: 'Captures',
+    keys: [
+      ['o', 'open a capture'],
+      ['p', 'play, pause the capture that is open'],
+      ['<  >', 'slower, faster'],
+    ],
+  },
+  {
     title: 'JSON',
     keys: [
       ['↑ ↓', 'move by line'],

@@ -18,6 +18,9 @@ export function mountDesk(root: HTMLElement, connect: (onUnauthorized: () => voi
     later: (task, delayMs) => {
       window.setTimeout(task, delayMs)
     },
+    frame: (task) => {
+      window.requestAnimationFrame(task)
+    },
   })
   createRoot(root).render(
     <StrictMode>

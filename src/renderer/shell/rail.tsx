@@ -1,9 +1,9 @@
-import { Pause, Play, Plus, Radio } from 'lucide-react'
+import { Pause, Play, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { BackendStatus, DeskStatus } from '../../shared/api/contract'
 import { HealthDot } from '../backends/health-dot'
 import controls from '../controls/controls.module.css'
-import type { Selection } from '../stores/selection-store'
-import { formatAge, formatCount } from '../text/format'
+import { formatAge } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import styles from './shell.module.css'
@@ -12,20 +12,16 @@ interface RailProps {
   status: DeskStatus | null
   /** The backend that is looked at. */
   selected: string | null
-  view: Selection['view']
-  calls: number
-  /** Open streams of subscriptions. */
-  streams: number
+  /** The section of captures. */
+  captures: ReactNode
   now: number
   onBackend: (name: string) => void
   onAdd: () => void
-  onView: (view: Selection['view']) => void
   onDemo: (running: boolean) => void
 }
 
 export function Rail(props: RailProps) {
-  const { status, selected, view, calls, streams, now, onBackend, onAdd, onView, onDemo } = props
-  const on = (which: Selection['view']) => (selected === null && view === which) || undefined
+  const { status, selected, captures, now, onBackend, onAdd, onDemo } = props
   const demo = status?.demo ?? null
   return (
     <nav className={styles.rail} aria-label="backends and captures">
@@ -42,33 +38,7 @@ export function Rail(props: RailProps) {
           <Plus size={12} aria-hidden /> add
         </button>
       </section>
-      <section>
-        <h2 className={styles.railTitle}>Captures</h2>
-        <button
-          type="button"
-          className={styles.item}
-          data-on={on('calls')}
-          aria-current={on('calls')}
-          onClick={() => onView('calls')}
-        >
-          <span className={styles.run} aria-hidden="true" />
-          this run
-          <small>{formatCount(calls)}</small>
-        </button>
-        <button
-          type="button"
-          className={styles.item}
-          data-on={on('subscriptions')}
-          aria-current={on('subscriptions')}
-          data-testid="subscriptions-item"
-          title="streams on which clients hear of changes"
-          onClick={() => onView('subscriptions')}
-        >
-          <Radio size={12} aria-hidden />
-          subscriptions
-          <small>{streams === 0 ? '' : `${formatCount(streams)} open`}</small>
-        </button>
-      </section>
+      {captures}
       {demo !== null && (
         <section className={styles.demo}>
           <h2 className={styles.railTitle}>Demo</h2>

@@ -104,3 +104,32 @@ describe('CallLogs', () => {
     expect(log.store.getState()).toMatchObject({ status: 'ready', error: null })
   })
 })
+
+describe('CallLogs of a capture that is played', () => {
+  it('show a call up to the moment that is shown, forth and back', async () => {
+    const { connection, answers } = setUp()
+    let at = 0
+    let moved = (): void => undefined
+    const logs = new CallLogs(connection, {
+      at: () => at,
+      onChange: (listener) => {
+        moved = listener
+        return () => undefined
+      },
+    })
+    const { log } = logs.acquire(7)
+    answers[0]!.resolve({ events: [received, ping(2), ping(3)], clipped: [{ seq: 3, length: 9 }] })
+    await settle()
+    expect(log.store.getState()).toMatchObject({ status: 'ready', record: null })
+    const pingsAt = (moment: number) => {
+      at = moment
+      moved()
+      return log.store.getState().record?.response.pings.length
+    }
+    expect(pingsAt(1_000)).toBe(0)
+    expect(pingsAt(1_003)).toBe(2)
+    expect(pingsAt(1_002)).toBe(1)
+    expect(pingsAt(999)).toBeUndefined()
+    expect(pingsAt(Infinity)).toBe(2)
+  })
+})

@@ -24,6 +24,12 @@ const SLICE = 1_000
 
 type Connection = Pick<DeskConnection, 'command' | 'openCall' | 'onFeed'>
 
+/** Up to which moment events are shown, in microseconds since the capture began. */
+export interface Horizon {
+  at(): number
+  onChange(listener: () => void): () => void
+}
+
 /** All that is known of one call, kept up to date while it is open. */
 export class CallLog {
   readonly store: StoreApi<CallLogState>
@@ -35,9 +41,15 @@ export class CallLog {
   #early: CallEvent[] | null = []
   readonly #earlyClipped: ClippedEvent[] = []
   #run = 0
+  readonly #horizon: Horizon | null
+  /** All events, and how many of them lie before the horizon. */
+  #held: readonly CallEvent[] = []
+  #shown = 0
+  readonly #clipped = new Map<number, number>()
 
-  constructor(call: number, connection: Connection) {
+  constructor(call: number, connection: Connection, horizon: Horizon | null = null) {
     this.call = call
+    this.#horizon = horizon
     this.#connection = connection
     this.store = createStore<CallLogState>(() => ({
       status: 'loading',
@@ -51,6 +63,7 @@ export class CallLog {
         if (feed.call === call) this.#receive(feed.events, feed.clipped)
       }),
       connection.openCall(call),
+      horizon?.onChange(() => this.#followHorizon()) ?? (() => undefined),
     ]
     void this.load()
   }
@@ -64,6 +77,14 @@ export class CallLog {
       if (run !== this.#run) return
       this.#fold = new CallFold()
       this.#lastSeq = 0
+      if (this.#horizon !== null) {
+        for (const { seq, length } of clipped) this.#clipped.set(seq, length)
+        this.#held = events
+        this.#shown = 0
+        this.#early = null
+        this.#followHorizon()
+        return
+      }
       for (let from = 0; from < events.length; from += SLICE) {
         this.#add(events.slice(from, from + SLICE), from === 0 ? clipped : [])
         if (from + SLICE >= events.length) break
@@ -97,6 +118,29 @@ export class CallLog {
     for (const leave of this.#leave) leave()
   }
 
+  /** Shows the events up to the horizon: further ones when it moved on, else all anew. */
+  #followHorizon(): void {
+    if (this.#horizon === null || this.#held.length === 0) return
+    const limit = this.#horizon.at()
+    const last = this.#held[this.#shown - 1]
+    if (last !== undefined && last.at > limit) {
+      this.#fold = new CallFold()
+      this.#lastSeq = 0
+      this.#shown = 0
+    }
+    const from = this.#shown
+    let to = from
+    for (let next = this.#held[to]; next !== undefined && next.at <= limit; next = this.#held[to]) to++
+    this.#shown = to
+    const events = this.#held.slice(from, to)
+    const clipped = events.flatMap(({ seq }) => {
+      const length = this.#clipped.get(seq)
+      return length === undefined ? [] : [{ seq, length }]
+    })
+    this.#add(events, clipped)
+    this.#publish()
+  }
+
   #receive(events: readonly CallEvent[], clipped: readonly ClippedEvent[]): void {
     if (this.#early !== null) {
       this.#early.push(...events)
@@ -123,7 +167,8 @@ export class CallLog {
     this.store.setState((state) => ({
       status: 'ready',
       error: null,
-      record: this.#fold.record,
+      // Before its first event there is nothing to show.
+      record: this.#lastSeq === 0 ? null : this.#fold.record,
       revision: state.revision + 1,
     }))
   }
@@ -136,15 +181,20 @@ export class CallLog {
 /** The calls that something on screen looks at; each is opened once, and closed when nobody looks any more. */
 export class CallLogs {
   readonly #connection: Connection
+  readonly #horizon: Horizon | null
   readonly #open = new Map<number, { log: CallLog; users: number }>()
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, horizon: Horizon | null = null) {
     this.#connection = connection
+    this.#horizon = horizon
   }
 
   acquire(call: number): { log: CallLog; release: () => void } {
     let entry = this.#open.get(call)
-    if (entry === undefined) this.#open.set(call, (entry = { log: new CallLog(call, this.#connection), users: 0 }))
+    if (entry === undefined) {
+      entry = { log: new CallLog(call, this.#connection, this.#horizon), users: 0 }
+      this.#open.set(call, entry)
+    }
     const held = entry
     held.users++
     let released = false

@@ -6,6 +6,8 @@ import { compareBy } from '../calls/columns'
 import { toCommandError } from '../connection/command-failure'
 import { binaryInsert, binaryRemove } from './ordered-numbers'
 import type { Sort } from './preferences-store'
+import { StreamsSeen } from './streams-seen'
+import { subscribe } from './subscribe'
 
 const PAGE = 1_000
 /** Above this many rows, an order that is not by number is brought up to date at most four times a second. */
@@ -55,9 +57,7 @@ export class CallsStore {
   readonly #rounds = new Map<string, number>()
   readonly #inFlight = new Set<number>()
   readonly #members = new Set<number>()
-  /** Calls that are streams of subscriptions, in the order in which they came. */
-  readonly #streams = new Set<number>()
-  readonly #openStreams = new Set<number>()
+  readonly #streams = new StreamsSeen()
   #numbers: number[] = []
   /** Every call up to this one is here; above it there may be gaps, since the feed brings the newest first. */
   #loadedTo = 0
@@ -104,9 +104,22 @@ export class CallsStore {
     }
   }
 
+  /** All calls, in order of their numbers. */
+  ordered(): CallSummary[] {
+    return this.#numbers.flatMap((call) => this.#summaries.get(call) ?? [])
+  }
+
+  /** Puts these in the place of what is here. */
+  replace(summaries: readonly CallSummary[]): void {
+    this.#forget()
+    this.apply(summaries)
+    if (summaries.length === 0) this.#rebuild()
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener()
+  }
+
   /** Streams of subscriptions that were written to, the newest first. */
   *streams(): Generator<CallSummary> {
-    for (const call of [...this.#streams].reverse()) {
+    for (const call of this.#streams.newest()) {
       const summary = this.#summaries.get(call)
       if (summary !== undefined && summary.answer?.form === 'sse') yield summary
     }
@@ -114,7 +127,7 @@ export class CallsStore {
 
   /** Of them those that are open. */
   get openStreams(): number {
-    return this.#openStreams.size
+    return this.#streams.open
   }
 
   subscribeCall(call: number, listener: () => void): () => void {
@@ -161,15 +174,21 @@ export class CallsStore {
     this.#loadRun++
     this.#loadedTo = 0
     this.#complete = false
+    this.#bodyHits = new Map()
+    this.#forget()
+    this.#rebuild()
+  }
+
+  #forget(): void {
     this.#pushed.clear()
     this.#summaries.clear()
     this.#inFlight.clear()
     this.#streams.clear()
-    this.#openStreams.clear()
     this.#rounds.clear()
     this.#numbers = []
-    this.#bodyHits = new Map()
-    this.#rebuild()
+    this.#rows = []
+    this.#pinned = []
+    this.#members.clear()
   }
 
   /** The feed has ended: what comes when it begins again does not join what is here. */
@@ -210,7 +229,7 @@ export class CallsStore {
       const { call } = summary
       if (!this.#summaries.has(call)) this.#insertNumber(call)
       this.#summaries.set(call, summary)
-      if (summary.stream !== null) this.#noteStream(summary)
+      if (summary.stream !== null) this.#streams.note(summary)
       if (summary.outcome === null) this.#inFlight.add(call)
       else this.#inFlight.delete(call)
       this.#place(summary, context)
@@ -242,12 +261,6 @@ export class CallsStore {
     this.#rebuild()
     if (filter !== null && filter.bodyTexts.length > 0) void this.#search(run)
     if (/\bsince:/.test(text)) this.#ageAgain(run)
-  }
-
-  #noteStream({ call, answer, endedAt }: CallSummary): void {
-    this.#streams.add(call)
-    if (endedAt === null && answer?.form === 'sse') this.#openStreams.add(call)
-    else this.#openStreams.delete(call)
   }
 
   #noteRound({ operation, round }: CallSummary): void {
@@ -382,14 +395,5 @@ export class CallsStore {
       this.#rebuild()
       this.#ageAgain(run)
     }, SINCE_AGAIN_MS)
-  }
-}
-
-function subscribe<K>(map: Map<K, Set<() => void>>, key: K, listener: () => void): () => void {
-  const listeners = map.get(key) ?? new Set()
-  map.set(key, listeners.add(listener))
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0 && map.get(key) === listeners) map.delete(key)
   }
 }

@@ -9,11 +9,13 @@ import {
 } from 'react'
 import { useStore } from 'zustand'
 import type { CallSummary } from '../../shared/capture/summary'
+import type { CapturesState } from '../captures/captures'
 import type { CallLog, CallLogState } from './call-logs'
 import type { CallsState } from './calls-store'
 import type { Desk } from './desk'
 import type { Preferences } from './preferences-store'
 import type { Selection } from './selection-store'
+import type { Source } from './source'
 import type { StatusState } from './status-store'
 
 const DeskContext = createContext<Desk | null>(null)
@@ -22,20 +24,36 @@ export function DeskProvider({ desk, children }: { desk: Desk; children: ReactNo
   return <DeskContext value={desk}>{children}</DeskContext>
 }
 
+const SourceContext = createContext<Source | null>(null)
+
+/** Null: the live run. */
+export function SourceProvider({ source, children }: { source: Source | null; children: ReactNode }) {
+  return <SourceContext value={source}>{children}</SourceContext>
+}
+
 export function useDesk(): Desk {
   const desk = useContext(DeskContext)
   if (desk === null) throw new Error('useDesk needs a DeskProvider above it')
   return desk
 }
 
+/** What is looked at: the live run, or a capture above which a `SourceProvider` stands. */
+export function useSource(): Source {
+  const desk = useDesk()
+  return useContext(SourceContext) ?? desk
+}
+
 export function useStatus<T>(select: (state: StatusState) => T): T {
   return useStore(useDesk().status, select)
 }
 export function useCalls<T>(select: (state: CallsState) => T): T {
-  return useStore(useDesk().calls.store, select)
+  return useStore(useSource().calls.store, select)
 }
 export function useSelection<T>(select: (state: Selection) => T): T {
-  return useStore(useDesk().selection, select)
+  return useStore(useSource().selection, select)
+}
+export function useCaptures<T>(select: (state: CapturesState) => T): T {
+  return useStore(useDesk().captures.store, select)
 }
 export function usePreferences<T>(select: (state: Preferences) => T): T {
   return useStore(useDesk().preferences, select)
@@ -43,7 +61,7 @@ export function usePreferences<T>(select: (state: Preferences) => T): T {
 
 /** The summary of one call; draws again only when that call changed. */
 export function useCall(call: number | null): CallSummary | undefined {
-  const { calls } = useDesk()
+  const { calls } = useSource()
   const subscribe = useCallback(
     (listener: () => void) => (call === null ? () => undefined : calls.subscribeCall(call, listener)),
     [calls, call],
@@ -53,7 +71,7 @@ export function useCall(call: number | null): CallSummary | undefined {
 
 /** The highest round seen of an operation. */
 export function useRounds(operation: string | null): number {
-  const { calls } = useDesk()
+  const { calls } = useSource()
   const subscribe = useCallback(
     (listener: () => void) => (operation === null ? () => undefined : calls.subscribeRounds(operation, listener)),
     [calls, operation],
@@ -63,7 +81,7 @@ export function useRounds(operation: string | null): number {
 
 /** The capture's time in microseconds, moving `perSecond` times a second while `active`. */
 export function useNow(active: boolean, perSecond = 10): number {
-  const { clock } = useDesk()
+  const { clock } = useSource()
   const [now, setNow] = useState(() => clock.now())
   useEffect(() => {
     if (!active) return
@@ -76,7 +94,7 @@ export function useNow(active: boolean, perSecond = 10): number {
 
 /** Opens a call as long as the component is there. Null until it is opened. */
 export function useCallLog(call: number | null): CallLog | null {
-  const { logs } = useDesk()
+  const { logs } = useSource()
   const [log, setLog] = useState<CallLog | null>(null)
   useEffect(() => {
     if (call === null) return

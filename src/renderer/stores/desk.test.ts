@@ -17,7 +17,11 @@ const STATUS: DeskStatus = {
 function setUp(stored = new Map<string, string>()) {
   const feeds = new Map<FeedName, Set<(value: never) => void>>()
   const links = new Set<(connected: boolean) => void>()
-  const answers: Record<string, unknown> = { 'desk.status': STATUS, 'calls.list': { calls: [], more: false } }
+  const answers: Record<string, unknown> = {
+    'desk.status': STATUS,
+    'calls.list': { calls: [], more: false },
+    'captures.list': { captures: [], recent: [] },
+  }
   const command = vi.fn((name: string) =>
     answers[name] instanceof Error ? Promise.reject(answers[name]) : Promise.resolve(answers[name]),
   )
@@ -40,6 +44,7 @@ function setUp(stored = new Map<string, string>()) {
     session: { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => stored.set(key, value) },
     wallNow: () => Date.parse(STATUS.startedAt) + 1_000,
     later: () => undefined,
+    frame: () => undefined,
   })
   const push = (name: FeedName, value: unknown) => feeds.get(name)?.forEach((listener) => listener(value as never))
   const link = (connected: boolean) => links.forEach((listener) => listener(connected))
@@ -126,6 +131,6 @@ describe('createDesk', () => {
     command.mockClear()
     link(true)
     await settle()
-    expect(command.mock.calls.map(([name]) => name)).toEqual(['desk.status', 'calls.list'])
+    expect(command.mock.calls.map(([name]) => name)).toEqual(['desk.status', 'captures.list', 'calls.list'])
   })
 })

@@ -1,23 +1,25 @@
 import type { DeskConnection, DeskStatus } from '../../shared/api/contract'
 import { parseFilter } from '../../shared/capture/filter'
-import type { CallSummary } from '../../shared/capture/summary'
+import { Captures } from '../captures/captures'
+import { lastMoment } from '../captures/summary-at'
 import { toCommandError } from '../connection/command-failure'
 import { CallLogs } from './call-logs'
 import { CallsStore } from './calls-store'
 import { CaptureClock } from './capture-clock'
 import { createPreferencesStore, type PreferencesStore } from './preferences-store'
 import { rememberedSelection, rememberSelection } from './remembered-selection'
-import { createSelectionStore, type SelectionStore } from './selection-store'
+import { createSelectionStore } from './selection-store'
+import { followPreferences, type Source } from './source'
 import { createStatusStore, type StatusStore } from './status-store'
 
 /** The stores of one desk and the connection that feeds them. */
-export interface Desk {
-  connection: DeskConnection
+export interface Desk extends Source {
+  id: null
+  playback: null
   clock: CaptureClock
   status: StatusStore
-  calls: CallsStore
-  logs: CallLogs
-  selection: SelectionStore
+  /** Those that are open beside the live run, which the desk itself is. */
+  captures: Captures
   preferences: PreferencesStore
   /** Asks for the status (again), as after a failure. */
   refreshStatus(): Promise<void>
@@ -30,9 +32,11 @@ export interface DeskSurroundings {
   session: Pick<Storage, 'getItem' | 'setItem'>
   wallNow: () => number
   later: (task: () => void, delayMs: number) => void
+  /** Runs `task` at the next frame of the screen. */
+  frame: (task: () => void) => void
 }
 
-export function createDesk({ connection, storage, session, wallNow, later }: DeskSurroundings): Desk {
+export function createDesk({ connection, storage, session, wallNow, later, frame }: DeskSurroundings): Desk {
   const clock = new CaptureClock(wallNow)
   const status = createStatusStore()
   const preferences = createPreferencesStore(storage)
@@ -40,13 +44,8 @@ export function createDesk({ connection, storage, session, wallNow, later }: Des
   const logs = new CallLogs(connection)
   const calls = new CallsStore({ connection, parseFilter, now: () => clock.now(), later })
 
-  const { sort, pinInFlight } = preferences.getState()
-  calls.setSort(sort)
-  calls.setPinInFlight(pinInFlight)
-  preferences.subscribe((now, before) => {
-    if (now.sort !== before.sort) calls.setSort(now.sort)
-    if (now.pinInFlight !== before.pinInFlight) calls.setPinInFlight(now.pinInFlight)
-  })
+  const captures = new Captures({ connection, preferences, wallNow, later, frame })
+  followPreferences(preferences, calls)
 
   selection.subscribe((looked) => {
     const run = status.getState().status?.startedAt
@@ -63,6 +62,7 @@ export function createDesk({ connection, storage, session, wallNow, later }: Des
       selection.setState({ call: null, seq: null })
       calls.clear()
       void calls.load()
+      captures.show(null)
     }
     clock.begin(Date.parse(next.startedAt))
     status.setState({ status: next, error: null })
@@ -91,21 +91,24 @@ export function createDesk({ connection, storage, session, wallNow, later }: Des
     if (!connected) calls.disconnected()
     if (!connected || was) return
     void refreshStatus().then(() => calls.load())
+    void captures.refresh()
     logs.reload()
   })
   void refreshStatus()
   void calls.load()
+  void captures.refresh()
 
-  return { connection, clock, status, calls, logs, selection, preferences, refreshStatus }
-}
-
-/** The latest moment that a summary tells of. */
-function lastMoment(summary: CallSummary): number {
-  const mark = summary.life.at(-1)
-  return Math.max(
-    summary.receivedAt,
-    summary.committedAt ?? 0,
-    summary.endedAt ?? 0,
-    mark === undefined ? 0 : summary.receivedAt + mark.at,
-  )
+  return {
+    id: null,
+    playback: null,
+    connection,
+    clock,
+    status,
+    calls,
+    logs,
+    selection,
+    captures,
+    preferences,
+    refreshStatus,
+  }
 }

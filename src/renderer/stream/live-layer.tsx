@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
-import { useDesk } from '../stores/desk-context'
+import { useSource } from '../stores/desk-context'
 import { LEFT, type LanesLayout } from './lanes-layout'
 import styles from './lanes.module.css'
 
@@ -69,7 +69,7 @@ function useMoment(record: CallRecord, frozenAt: number | null): number {
 
 /** The capture's time at every frame of the screen; four times a second for those who asked for less motion. */
 function useFrameNow(active: boolean): number {
-  const { clock } = useDesk()
+  const { clock } = useSource()
   const [now, setNow] = useState(() => clock.now())
   useEffect(() => {
     if (!active) return

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CallSummary } from '../../shared/capture/summary'
-import { useCalls, useDesk, useNow, useSelection, useStatus } from '../stores/desk-context'
+import { useCalls, useNow, useSelection, useSource } from '../stores/desk-context'
 import { selectCall } from '../stores/selection-store'
 import { SubscriptionsView } from './subscriptions-view'
 
@@ -9,15 +9,14 @@ const MOST_ENDED = 200
 
 /** Open streams and those that ended, kept up to date. */
 export function SubscriptionsPane() {
-  const desk = useDesk()
+  const source = useSource()
   const selected = useSelection((selection) => selection.call)
   // `revision` moves with every change of a call.
   useCalls((state) => state.revision)
-  const startedAt = useStatus((state) => state.status?.startedAt)
   const [shown, setShown] = useState<'open' | 'ended'>('open')
   const open: CallSummary[] = []
   const ended: CallSummary[] = []
-  for (const call of desk.calls.streams()) {
+  for (const call of source.calls.streams()) {
     if (call.endedAt === null) open.push(call)
     else if (ended.length < MOST_ENDED) ended.push(call)
   }
@@ -28,9 +27,9 @@ export function SubscriptionsPane() {
       shown={shown}
       selected={selected}
       now={useNow(true, 1)}
-      startedAt={startedAt === undefined ? 0 : Date.parse(startedAt)}
+      startedAt={source.clock.startedAt}
       onShow={setShown}
-      onSelect={(call) => selectCall(desk.selection, call)}
+      onSelect={(call) => selectCall(source.selection, call)}
     />
   )
 }

@@ -20,6 +20,15 @@ export function formatSetting(ms: number): string {
   return `${ms / 1000} s`
 }
 
+/** A stretch of a capture given in microseconds, as on a player: `0:04.2`, `12:30.0`, `1:02:03`. */
+export function formatSpan(micros: number): string {
+  const tenths = Math.round(Math.max(0, micros) / 100_000)
+  const seconds = Math.floor(tenths / 10)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
+  if (hours > 0) return `${hours}:${pad(minutes)}:${pad(seconds % 60)}`
+  return `${minutes}:${pad(seconds % 60)}.${tenths % 10}`
+}
+
 /** A moment of a call in microseconds since it was received: `+0.412 s`. */
 export function formatOffset(micros: number): string {
   return `${micros < 0 ? '−' : '+'}${(Math.abs(micros) / 1e6).toFixed(3)} s`
@@ -61,6 +70,14 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function formatClock(captureStartMs: number, atMicros: number): string {
   const date = new Date(captureStartMs + atMicros / 1000)
   return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`
+}
+
+/** Day and time, local, of Unix milliseconds: `2026-08-28 14:02`. */
+export function formatDay(milliseconds: number): string {
+  const date = new Date(milliseconds)
+  if (Number.isNaN(date.getTime())) return 'at an unknown time'
+  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+  return `${day} ${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
 /** How long ago something changed, in words: `just now`, `2 m`, `3 h`. */

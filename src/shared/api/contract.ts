@@ -105,6 +105,45 @@ export interface RecordingStatus {
   problem: string | null
 }
 
+/** A capture file that was opened beside the live run. Texts of the file are hostile. */
+export interface OpenedCaptureStatus {
+  /** What commands call it: good for this run of Sluice. */
+  id: string
+  /** Name of the file. */
+  name: string
+  file: string
+  state: 'opening' | 'open' | 'failed'
+  /** Bytes looked at, of how many, while its index is made. */
+  progress: { done: number; total: number } | null
+  /** Why it could not be opened, or not be read later on, in words. */
+  problem: string | null
+  calls: number
+  bytes: number
+  /** Wall clock of its beginning, ISO 8601; null until it is open. */
+  startedAt: string | null
+  /** What wrote it, for instance `sluice 0.1.0`. */
+  writtenBy: string | null
+  backends: string[]
+  /** What is not in it, and what could not be read, a sentence each. */
+  notes: string[]
+  /** True when lines of the file could not be read as they should. */
+  damaged: boolean
+}
+
+/** A capture file of an earlier run, in the data folder. */
+export interface RecentCapture {
+  file: string
+  name: string
+  bytes: number
+  /** Unix milliseconds. */
+  modifiedAt: number
+}
+
+/** Says which capture a command looks at: one that was opened, or this run when it is absent. */
+export interface OfCapture {
+  capture?: string
+}
+
 export interface DeskStatus {
   version: string
   endpoint: string
@@ -128,9 +167,12 @@ export interface ClippedEvent {
 export interface Commands extends ComposeCommands {
   'desk.status': { request: Record<string, never>; response: DeskStatus }
   /** Summaries with `call` greater than `after`, in order, at most `limit` (1 000 by default). */
-  'calls.list': { request: { after: number; limit?: number }; response: { calls: CallSummary[]; more: boolean } }
+  'calls.list': {
+    request: { after: number; limit?: number } & OfCapture
+    response: { calls: CallSummary[]; more: boolean }
+  }
   'call.events': {
-    request: { call: number }
+    request: { call: number } & OfCapture
     response: {
       events: CallEvent[]
       clipped: ClippedEvent[]
@@ -142,11 +184,28 @@ export interface Commands extends ComposeCommands {
     }
   }
   /** The whole text of one event's body or raw text, references resolved. */
-  'call.text': { request: { call: number; seq: number }; response: { text: string } }
+  'call.text': { request: { call: number; seq: number } & OfCapture; response: { text: string } }
   /** Calls of one operation, in order of rounds. */
-  'operation.calls': { request: { operation: string }; response: { calls: number[] } }
+  'operation.calls': { request: { operation: string } & OfCapture; response: { calls: number[] } }
   /** Calls in whose bodies `text` occurs (case-insensitive). */
-  'calls.search': { request: { text: string }; response: { calls: number[] } }
+  'calls.search': { request: { text: string } & OfCapture; response: { calls: number[] } }
+  /** Captures that are open or being opened, and those of earlier runs, newest first. */
+  'captures.list': {
+    request: Record<string, never>
+    response: { captures: OpenedCaptureStatus[]; recent: RecentCapture[] }
+  }
+  /** Begins to open a capture file; the feed `captures` tells how it goes on. A file that is open already is not opened again. */
+  'capture.open': { request: { file: string }; response: { capture: string } }
+  /** Lets a capture go, or stops opening it. */
+  'capture.close': { request: { capture: string }; response: Record<string, never> }
+  /**
+   * A capture as it is given to a page that knows no paths, piece by piece in base64: the first without `upload`, the
+   * last with `last`, which begins to open it.
+   */
+  'capture.upload': {
+    request: { name: string; upload?: string; data: string; last: boolean }
+    response: { upload: string; capture: string | null }
+  }
   'backend.catalog': { request: { backend: string }; response: { entries: CatalogEntry[]; problems: string[] } }
   'backend.refresh': { request: { backend: string }; response: BackendStatus }
   /** Stops the process of a stdio backend and starts it again; answers when it is ready or has failed. */
@@ -173,6 +232,8 @@ export interface Feeds {
   status: DeskStatus
   /** A composed request changed. */
   composed: ComposedCall
+  /** Every capture that is open, being opened, or could not be opened. */
+  captures: { captures: OpenedCaptureStatus[] }
   /** New lines of one backend; `skipped` counts those before them that the desk was too slow to take. */
   activity: { backend: string; lines: BackendActivity[]; skipped: number }
 }
@@ -193,4 +254,16 @@ export interface DeskConnection {
   onFeed<N extends FeedName>(name: N, listener: (value: Feeds[N]) => void): () => void
   /** `connected` false while the carrier is down and being re-established. */
   onConnection(listener: (connected: boolean) => void): () => void
+  /** Absent in a browser, which knows no paths of files. */
+  files?: DesktopFiles
+}
+
+/** What a desktop knows of files. */
+export interface DesktopFiles {
+  /** Lets the user choose capture files; their paths, none when that was given up. */
+  chooseCaptures(): Promise<string[]>
+  /** Lets the user choose where to write; null when that was given up. */
+  chooseTarget(name: string): Promise<string | null>
+  /** Path of a file that was dropped on the page (a DOM `File`); empty when it has none. */
+  pathOf(file: unknown): string
 }

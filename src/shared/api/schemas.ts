@@ -6,6 +6,11 @@ import type { CommandName, Commands } from './contract'
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const name = z.string().min(1).max(200)
 const text = z.string().max(32_000)
+const path = z.string().min(1).max(4_096)
+const ofCapture = { capture: name.optional() }
+
+/** Longest piece of an upload, in characters of base64. */
+export const MAX_UPLOAD_PIECE = 699_052
 
 const addBackend = z
   .strictObject({
@@ -31,11 +36,21 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   'calls.list': z.strictObject({
     after: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
     limit: z.int().min(1).max(1_000).optional(),
+    ...ofCapture,
   }),
-  'call.events': z.strictObject({ call: number }),
-  'call.text': z.strictObject({ call: number, seq: number }),
-  'operation.calls': z.strictObject({ operation: name }),
-  'calls.search': z.strictObject({ text: z.string().min(1).max(2_000) }),
+  'call.events': z.strictObject({ call: number, ...ofCapture }),
+  'call.text': z.strictObject({ call: number, seq: number, ...ofCapture }),
+  'operation.calls': z.strictObject({ operation: name, ...ofCapture }),
+  'calls.search': z.strictObject({ text: z.string().min(1).max(2_000), ...ofCapture }),
+  'captures.list': z.strictObject({}),
+  'capture.open': z.strictObject({ file: path }),
+  'capture.close': z.strictObject({ capture: name }),
+  'capture.upload': z.strictObject({
+    name: z.string().min(1).max(255),
+    upload: name.optional(),
+    data: z.base64().max(MAX_UPLOAD_PIECE),
+    last: z.boolean(),
+  }),
   'backend.catalog': z.strictObject({ backend: name }),
   'backend.refresh': z.strictObject({ backend: name }),
   'backend.restart': z.strictObject({ backend: name }),
@@ -43,7 +58,7 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   'config.addBackend': addBackend,
   'config.importable': z.strictObject({}),
   'config.import': z.strictObject({
-    file: z.string().min(1).max(4_096),
+    file: path,
     names: z.array(z.string().max(1_000)).min(1).max(1_000),
   }),
   ...COMPOSE_REQUEST_SCHEMAS,

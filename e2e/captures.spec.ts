@@ -1,0 +1,104 @@
+import { copyFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { OpenDesk } from './carriers'
+import { expect, rowOf, test } from './desk'
+
+const quick = (key: string) => ({ name: 'workbench__quick', arguments: { key } })
+
+/** Opens a file as a user does: with the system's dialog in Electron, by its path in a browser. */
+async function openCapture({ page, electronApp }: OpenDesk, file: string): Promise<void> {
+  await electronApp?.evaluate(({ dialog }, path) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
+  }, file)
+  await page.getByTestId('open-capture').click()
+  if (electronApp !== undefined) return
+  await page.getByLabel(/^Path of a capture/).fill(file)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+}
+
+/** A copy of what was recorded so far. */
+async function recorded(folder: string, name: string): Promise<string> {
+  const captures = join(folder, 'data', 'captures')
+  const [live = ''] = (await readdir(captures)).filter((each) => each.endsWith('.ndjson'))
+  const copy = join(folder, name)
+  await copyFile(join(captures, live), copy)
+  return copy
+}
+
+const rows = (desk: Page) => desk.getByTestId('call-row')
+
+test('a capture is opened beside the live run, and each has its own calls', async ({
+  desk,
+  opened,
+  client,
+  folder,
+}) => {
+  await client.callTool(quick('recorded'))
+  await expect(rowOf(desk, 'workbench__quick')).toContainText('JSON 200')
+  // What is recorded is in the file a moment later.
+  await expect(async () => {
+    await openCapture(opened, await recorded(folder, 'friday.ndjson'))
+    await expect(desk.getByTestId('capture-pane')).toBeVisible({ timeout: 2_000 })
+    await expect(rowOf(desk, 'workbench__quick')).toContainText('JSON 200', { timeout: 1_000 })
+  }).toPass({ timeout: 20_000 })
+
+  await rowOf(desk, 'workbench__quick').click()
+  await desk.getByTestId('tab-request').click()
+  await expect(desk.getByTestId('detail')).toContainText('recorded')
+  const before = await rows(desk).count()
+
+  await client.callTool(quick('later'))
+  await desk.getByTestId('live-item').click()
+  await expect.poll(() => rows(desk).count()).toBeGreaterThan(before)
+  await desk.getByTestId('capture-item').click()
+  await expect(rows(desk)).toHaveCount(before)
+
+  for (const theme of ['light', 'dark'] as const) {
+    await desk.emulateMedia({ colorScheme: theme })
+    const { violations } = await new AxeBuilder({ page: desk }).setLegacyMode().analyze()
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  }
+  await desk.getByRole('button', { name: 'close capture' }).click()
+  await expect(desk.getByTestId('capture-item')).toHaveCount(0)
+  await expect(desk.getByTestId('live-item')).toHaveAttribute('aria-current', 'true')
+})
+
+test('a capture is played: the table shows what there was at the playhead', async ({
+  desk,
+  opened,
+  client,
+  folder,
+}) => {
+  for (const key of ['a', 'b', 'c']) await client.callTool(quick(key))
+  await expect(async () => {
+    await openCapture(opened, await recorded(folder, 'played.ndjson'))
+    await expect(rows(desk).filter({ hasText: 'workbench__quick' })).toHaveCount(3, { timeout: 2_000 })
+  }).toPass({ timeout: 20_000 })
+  const all = await rows(desk).count()
+
+  const head = desk.getByRole('slider', { name: 'moment that is shown' })
+  await head.focus()
+  await desk.keyboard.press('Home')
+  await expect(rows(desk)).toHaveCount(1)
+  await expect(head).toHaveAttribute('aria-valuetext', /^0:00\.0 of/)
+
+  await desk.getByLabel('speed').selectOption('100')
+  await desk.getByRole('button', { name: 'play' }).click()
+  await expect(rows(desk)).toHaveCount(all)
+  await expect(desk.getByRole('button', { name: 'play' })).toBeVisible()
+
+  await head.focus()
+  await desk.keyboard.press('Home')
+  await expect(rows(desk)).toHaveCount(1)
+  await desk.getByRole('button', { name: 'whole capture' }).click()
+  await expect(rows(desk)).toHaveCount(all)
+})
+
+test('a file that is no capture says so, and can be closed', async ({ desk, opened }) => {
+  await openCapture(opened, join(process.cwd(), 'package.json'))
+  await expect(desk.getByTestId('capture-waiting')).toContainText('could not be opened')
+  await desk.getByTestId('capture-waiting').getByRole('button', { name: 'Close' }).click()
+  await expect(desk.getByTestId('capture-item')).toHaveCount(0)
+})

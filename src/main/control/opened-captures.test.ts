@@ -1,0 +1,136 @@
+import { Buffer } from 'node:buffer'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { captureText, manyCalls } from '../../../test/capture/capture-text'
+import type { Recorder } from '../capture/recorder'
+import { captureCommands } from './capture-commands'
+import { CaptureUploads } from './capture-uploads'
+import { OpenedCaptures } from './opened-captures'
+
+let folder: string
+let opened: OpenedCaptures
+let uploads: CaptureUploads
+const live = join('captures', 'live.ndjson')
+const never = new AbortController().signal
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-opened-'))
+  await mkdir(join(folder, 'captures'))
+  opened = new OpenedCaptures(folder)
+  uploads = new CaptureUploads(join(folder, 'uploads'))
+})
+afterEach(async () => {
+  await opened.closeAll()
+  await uploads.closeAll()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const commands = () => {
+  const recorder = { status: () => ({ file: join(folder, live) }) } as unknown as Recorder
+  return captureCommands(recorder, opened, uploads)
+}
+async function write(name: string, text = captureText(manyCalls(3))): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, text)
+  return file
+}
+const settled = (id: string) =>
+  vi.waitUntil(() => opened.list().find((each) => each.id === id && each.state !== 'opening'), { timeout: 5_000 })
+
+describe('captures that are opened', () => {
+  it('are looked at with the commands of the live run', async () => {
+    const { capture } = await commands()['capture.open']({ file: await write('a.ndjson') }, never)
+    expect(await settled(capture)).toMatchObject({
+      state: 'open',
+      name: 'a.ndjson',
+      calls: 3,
+      writtenBy: 'sluice 0.1.0',
+      backends: ['weather'],
+      damaged: false,
+      problem: null,
+    })
+    const { calls } = await commands()['calls.list']({ after: 1, capture }, never)
+    expect(calls.map(({ call }) => call)).toEqual([2, 3])
+    const { events, header } = await commands()['call.events']({ call: 2, capture }, never)
+    expect(events).toHaveLength(8)
+    expect(header.startedAt).toBe('2026-08-28T12:00:00.000Z')
+    await expect(commands()['call.events']({ call: 9, capture }, never)).rejects.toThrow(
+      'call 9 is not in this capture',
+    )
+    expect((await commands()['calls.search']({ text: 'forecast', capture }, never)).calls).toEqual([1, 2, 3])
+  })
+
+  it('are not opened twice, and several are open at once', async () => {
+    const [one, other] = [await write('a.ndjson'), await write('b.ndjson')]
+    const first = opened.open(one)
+    expect(opened.open(one)).toBe(first)
+    expect(opened.open(other)).not.toBe(first)
+    await settled(first)
+    expect(opened.list()).toHaveLength(2)
+  })
+
+  it('say what is wrong with a file, and can be tried again', async () => {
+    const file = await write('a.har', '{"log":{"version":"1.2","entries":[]}}')
+    const first = opened.open(file)
+    const status = await settled(first)
+    expect(status).toMatchObject({ state: 'failed', problem: expect.stringContaining('HAR') as string })
+    await expect(async () => commands()['calls.list']({ after: 0, capture: first }, never)).rejects.toThrow('HAR')
+    await write('a.har')
+    const again = opened.open(file)
+    expect(again).not.toBe(first)
+    expect(await settled(again)).toMatchObject({ state: 'open' })
+    expect(opened.list()).toHaveLength(1)
+  })
+
+  it('tell what could not be read', async () => {
+    const id = opened.open(await write('a.ndjson', captureText([...manyCalls(1), 'no event', '{"seq":9,"at"'])))
+    const status = await settled(id)
+    expect(status).toMatchObject({ damaged: true, calls: 1 })
+    expect(status?.notes.join(' ')).toMatch(/torn/)
+  })
+
+  it('are let go, and then there is nothing to look at', async () => {
+    const id = opened.open(await write('a.ndjson'))
+    await settled(id)
+    const told = vi.fn()
+    opened.onChange(told)
+    await commands()['capture.close']({ capture: id }, never)
+    expect(told).toHaveBeenCalledOnce()
+    expect(() => opened.view(id)).toThrow('not open')
+  })
+
+  it('of earlier runs are listed, newest first, without the one that is being recorded', async () => {
+    await write(live)
+    await write(join('captures', 'old.ndjson'))
+    await write(join('captures', 'old.ndjson.idx'))
+    const { recent } = await commands()['captures.list']({}, never)
+    expect(recent.map(({ name }) => name)).toEqual(['old.ndjson'])
+  })
+})
+
+describe('captures that a browser hands over', () => {
+  const pieces = (text: string) =>
+    [text.slice(0, 700), text.slice(700)].map((part) => Buffer.from(part).toString('base64'))
+
+  it('arrive in pieces, are opened, and are removed when they are closed', async () => {
+    const [first = '', second = ''] = pieces(captureText(manyCalls(2)))
+    const begun = await commands()['capture.upload']({ name: '../../x/a.ndjson', data: first, last: false }, never)
+    expect(begun.capture).toBeNull()
+    const { upload } = begun
+    const { capture } = await commands()['capture.upload']({ name: 'a', upload, data: second, last: true }, never)
+    expect(await settled(capture ?? '')).toMatchObject({ name: 'a.ndjson', calls: 2 })
+    expect(opened.list()[0]?.file.startsWith(join(folder, 'uploads'))).toBe(true)
+    await commands()['capture.close']({ capture: capture ?? '' }, never)
+    expect(await readdir(join(folder, 'uploads'))).toEqual([])
+  })
+
+  it('are bounded in number, and a piece of none is refused', async () => {
+    for (let count = 0; count < 4; count++) await uploads.begin('a')
+    await expect(uploads.begin('a')).rejects.toThrow('4 files')
+    await expect(uploads.add('nobody', '')).rejects.toThrow('not being handed over')
+    await uploads.closeAll()
+    expect(await readdir(join(folder, 'uploads'))).toEqual([])
+  })
+})

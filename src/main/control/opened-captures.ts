@@ -1,0 +1,180 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import type { OpenedCaptureStatus, RecentCapture } from '../../shared/api/contract'
+import { describeNotes, isDamaged } from '../../shared/capture/notes'
+import { openCapture, type OpenedCapture } from '../capture/opened/open-capture'
+import { CommandFailure } from './command-failure'
+
+/** Each holds a file and an index in memory. */
+const MAX_CAPTURES = 16
+const MAX_RECENT = 20
+/** A desk is told of progress at most so often. */
+const PROGRESS_MS = 100
+
+interface Entry {
+  status: OpenedCaptureStatus
+  stop: AbortController
+  /** Null until it is open. */
+  view: OpenedCapture | null
+}
+
+/** The capture files that are open beside the live run, for all desks together. */
+export class OpenedCaptures {
+  readonly #entries = new Map<string, Entry>()
+  readonly #listeners = new Set<() => void>()
+  #next = 1
+  #progressAt = 0
+
+  /** `dataFolder`: has indexes, and the captures of earlier runs in `captures/`. */
+  constructor(readonly dataFolder: string) {}
+
+  list(): OpenedCaptureStatus[] {
+    return [...this.#entries.values()].map(({ status, view }) => {
+      const problem = view?.problem() ?? status.problem
+      return { ...status, problem }
+    })
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The capture that `id` names. Throws `CommandFailure` when there is none, or it is not open yet. */
+  view(id: string): OpenedCapture {
+    const entry = this.#entries.get(id)
+    if (entry?.view) return entry.view
+    if (entry === undefined) throw new CommandFailure('not-found', 'this capture is not open', 'open it again')
+    const { name, problem } = entry.status
+    throw new CommandFailure('failed', problem ?? `${name} is being opened`, 'wait until it is open')
+  }
+
+  /** Begins to open a file. Returns its id at once. */
+  open(path: string): string {
+    const file = resolve(path)
+    for (const { status } of this.#entries.values()) {
+      if (status.file !== file) continue
+      if (status.state !== 'failed') return status.id
+      this.#entries.delete(status.id)
+    }
+    if (this.#entries.size >= MAX_CAPTURES)
+      throw new CommandFailure('failed', `${MAX_CAPTURES} captures are open already`, 'close one of them')
+    const id = `c${this.#next++}`
+    const entry: Entry = { status: opening(id, file), stop: new AbortController(), view: null }
+    this.#entries.set(id, entry)
+    void this.#run(entry)
+    this.#changed()
+    return id
+  }
+
+  async close(id: string): Promise<void> {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    this.#entries.delete(id)
+    entry.stop.abort(new Error('stopped'))
+    this.#changed()
+    await entry.view?.close()
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#entries.keys()].map((id) => this.close(id)))
+  }
+
+  /** Captures of earlier runs, newest first. `current`: the file of this run, which is no earlier one. */
+  async recent(current: string | null): Promise<RecentCapture[]> {
+    const folder = join(this.dataFolder, 'captures')
+    const names = (await namesIn(folder)).filter((name) => /\.(nd)?jsonl?$/.test(name))
+    const found: RecentCapture[] = []
+    for (const name of names) {
+      const file = join(folder, name)
+      // Rotation may take it away meanwhile.
+      const facts = await stat(file).catch(() => undefined)
+      if (facts === undefined || !facts.isFile() || file === current) continue
+      found.push({ file, name, bytes: facts.size, modifiedAt: facts.mtimeMs })
+    }
+    return found.sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, MAX_RECENT)
+  }
+
+  async #run(entry: Entry): Promise<void> {
+    const { status, stop } = entry
+    try {
+      const view = await openCapture(status.file, {
+        signal: stop.signal,
+        dataFolder: this.dataFolder,
+        onProgress: (done, total) => this.#progress(status, done, total),
+      })
+      if (stop.signal.aborted) return await view.close()
+      entry.view = view
+      Object.assign(status, openStatus(view))
+    } catch (error) {
+      // It was stopped: nobody waits for it.
+      if (stop.signal.aborted) return
+      status.state = 'failed'
+      status.progress = null
+      status.problem = error instanceof Error ? error.message : String(error)
+    }
+    this.#changed()
+  }
+
+  #progress(status: OpenedCaptureStatus, done: number, total: number): void {
+    status.progress = { done, total }
+    const now = Date.now()
+    if (now - this.#progressAt < PROGRESS_MS) return
+    this.#progressAt = now
+    this.#changed()
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function opening(id: string, file: string): OpenedCaptureStatus {
+  return {
+    id,
+    name: basename(file),
+    file,
+    state: 'opening',
+    progress: null,
+    problem: null,
+    calls: 0,
+    bytes: 0,
+    startedAt: null,
+    writtenBy: null,
+    backends: [],
+    notes: [],
+    damaged: false,
+  }
+}
+
+function openStatus(view: OpenedCapture): Partial<OpenedCaptureStatus> {
+  const { header, notes, index, bytes, indexProblem } = view
+  const { headers, keys } = header.redaction
+  const redacted = [...headers, ...keys]
+  return {
+    state: 'open',
+    progress: null,
+    calls: index.size,
+    bytes,
+    startedAt: header.startedAt,
+    writtenBy: `${header.gateway.name} ${header.gateway.version}`,
+    backends: header.backends.map(({ name }) => name),
+    damaged: isDamaged(notes),
+    notes: [
+      ...describeNotes(notes),
+      ...notes.examples,
+      ...(redacted.length === 0 ? [] : [`Redacted when it was recorded: ${redacted.join(', ')}.`]),
+      ...(indexProblem === null ? [] : [`It is read anew the next time: no index was kept (${indexProblem}).`]),
+    ],
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    // Nothing was recorded yet.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
