@@ -46,7 +46,7 @@ test('a capture is opened beside the live run, and each has its own calls', asyn
 
   await rowOf(desk, 'workbench__quick').click()
   await desk.getByTestId('tab-request').click()
-  await expect(desk.getByTestId('detail')).toContainText('recorded')
+  await expect(desk.getByTestId('detail').last()).toContainText('recorded')
   const before = await rows(desk).count()
 
   await client.callTool(quick('later'))
@@ -85,9 +85,9 @@ test('a capture is played: the table shows what there was at the playhead', asyn
   await expect(head).toHaveAttribute('aria-valuetext', /^0:00\.0 of/)
 
   await desk.getByLabel('speed').selectOption('100')
-  await desk.getByRole('button', { name: 'play' }).click()
+  await desk.getByRole('button', { name: 'play', exact: true }).click()
   await expect(rows(desk)).toHaveCount(all)
-  await expect(desk.getByRole('button', { name: 'play' })).toBeVisible()
+  await expect(desk.getByRole('button', { name: 'play', exact: true })).toBeVisible()
 
   await head.focus()
   await desk.keyboard.press('Home')
