@@ -83,7 +83,7 @@ export function captureCommands(
       recent: await opened.recent(recorder.status().file),
     }),
 
-    'capture.open': ({ file }) => ({ capture: opened.open(file) }),
+    'capture.open': async ({ file }) => ({ capture: await opened.open(file) }),
 
     async 'capture.close'({ capture }) {
       const file = opened.list().find(({ id }) => id === capture)?.file
@@ -95,7 +95,7 @@ export function captureCommands(
     async 'capture.upload'({ name, upload, data, last }) {
       const id = upload ?? (await uploads.begin(name))
       await uploads.add(id, data)
-      return { upload: id, capture: last ? opened.open(await uploads.end(id)) : null }
+      return { upload: id, capture: last ? await opened.open(await uploads.end(id)) : null }
     },
   }
 }

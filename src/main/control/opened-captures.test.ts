@@ -62,37 +62,43 @@ describe('captures that are opened', () => {
     expect((await commands()['calls.search']({ text: 'forecast', capture }, never)).calls).toEqual([1, 2, 3])
   })
 
-  it('are not opened twice, and several are open at once', async () => {
+  it('are not opened twice unless they have grown, and several are open at once', async () => {
     const [one, other] = [await write('a.ndjson'), await write('b.ndjson')]
-    const first = opened.open(one)
-    expect(opened.open(one)).toBe(first)
-    expect(opened.open(other)).not.toBe(first)
+    const first = await opened.open(one)
+    expect(await opened.open(one)).toBe(first)
+    expect(await opened.open(other)).not.toBe(first)
     await settled(first)
+    expect(opened.list()).toHaveLength(2)
+    expect(await opened.open(one)).toBe(first)
+    await write('a.ndjson', captureText(manyCalls(4)))
+    const grown = await opened.open(one)
+    expect(grown).not.toBe(first)
+    expect(await settled(grown)).toMatchObject({ calls: 4 })
     expect(opened.list()).toHaveLength(2)
   })
 
   it('say what is wrong with a file, and can be tried again', async () => {
     const file = await write('a.har', '{"log":{"version":"1.2","entries":[]}}')
-    const first = opened.open(file)
+    const first = await opened.open(file)
     const status = await settled(first)
     expect(status).toMatchObject({ state: 'failed', problem: expect.stringContaining('HAR') as string })
     await expect(async () => commands()['calls.list']({ after: 0, capture: first }, never)).rejects.toThrow('HAR')
     await write('a.har')
-    const again = opened.open(file)
+    const again = await opened.open(file)
     expect(again).not.toBe(first)
     expect(await settled(again)).toMatchObject({ state: 'open' })
     expect(opened.list()).toHaveLength(1)
   })
 
   it('tell what could not be read', async () => {
-    const id = opened.open(await write('a.ndjson', captureText([...manyCalls(1), 'no event', '{"seq":9,"at"'])))
+    const id = await opened.open(await write('a.ndjson', captureText([...manyCalls(1), 'no event', '{"seq":9,"at"'])))
     const status = await settled(id)
     expect(status).toMatchObject({ damaged: true, calls: 1 })
     expect(status?.notes.join(' ')).toMatch(/torn/)
   })
 
   it('are let go, and then there is nothing to look at', async () => {
-    const id = opened.open(await write('a.ndjson'))
+    const id = await opened.open(await write('a.ndjson'))
     await settled(id)
     const told = vi.fn()
     opened.onChange(told)

@@ -49,13 +49,18 @@ export class OpenedCaptures {
     throw new CommandFailure('failed', problem ?? `${name} is being opened`, 'wait until it is open')
   }
 
-  /** Begins to open a file. Returns its id at once. */
-  open(path: string): string {
+  /** Begins to open a file. Resolves with its id before it is open. A file that is open and has grown is read anew. */
+  async open(path: string): Promise<string> {
     const file = resolve(path)
-    for (const { status } of this.#entries.values()) {
+    // A file that cannot be looked at fails in words when it is opened.
+    const bytes = await stat(file).then(
+      ({ size }) => size,
+      () => undefined,
+    )
+    for (const { status, view } of this.#entries.values()) {
       if (status.file !== file) continue
-      if (status.state !== 'failed') return status.id
-      this.#entries.delete(status.id)
+      if (status.state === 'opening' || view?.bytes === bytes) return status.id
+      await this.close(status.id)
     }
     if (this.#entries.size >= MAX_CAPTURES)
       throw new CommandFailure('failed', `${MAX_CAPTURES} captures are open already`, 'close one of them')
