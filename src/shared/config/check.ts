@@ -6,6 +6,7 @@ import { substituteVariables } from './environment'
 import { importDocument } from './importers'
 import { configurationProblem, type ConfigurationProblem } from './problem'
 import { BackendConfig, Configuration } from './schema'
+import { whatToWrite } from './what-to-write'
 
 export type CheckedConfiguration =
   { ok: true; configuration: Configuration } | { ok: false; problems: ConfigurationProblem[] }
@@ -21,7 +22,7 @@ export function checkConfiguration(
       problems: [configurationProblem([], `is ${kindOf(root)}, not an object`, 'write { "mcpServers": { … } }')],
     }
   const imported = importDocument(root)
-  const problems = [...imported.problems]
+  const problems = [...imported.problems, ...lostNames(root)]
   const document = substituted(imported.document, imported.serversKey, environment, problems)
   const parsed = Configuration.safeParse(document)
   if (!parsed.success)
@@ -33,6 +34,25 @@ export function checkConfiguration(
       }
   if (problems.length > 0 || !parsed.success) return { ok: false, problems }
   return { ok: true, configuration: parsed.data }
+}
+
+/** JavaScript's objects have this name for something else, so that the check passes over it; nothing is to be lost unsaid. */
+const LOST_NAME = '__proto__'
+
+function lostNames(root: JsonObject): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = []
+  const open: { at: (string | number)[]; value: JsonValue | undefined }[] = [{ at: [], value: root }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { at, value } = next
+    if (Array.isArray(value)) value.forEach((one, index) => open.push({ at: [...at, index], value: one }))
+    else if (isObject(value))
+      for (const [key, one] of Object.entries(value)) {
+        if (key === LOST_NAME)
+          problems.push(configurationProblem([...at, key], 'is a name that cannot be used', 'rename or remove it'))
+        open.push({ at: [...at, key], value: one })
+      }
+  }
+  return problems
 }
 
 /** Variables are replaced before the check, so that a URL is checked as it will be used. */
@@ -98,12 +118,14 @@ function problemsOf(issue: z.core.$ZodIssue, document: JsonObject): Configuratio
       return issue.keys.map((key) =>
         configurationProblem([...at, key], 'is not a known key', fixForUnknownKey(key, knownKeysAt(at, document))),
       )
-    case 'invalid_type':
+    case 'invalid_type': {
+      const fix = whatToWrite(at, issue.expected, value)
       return [
         value === undefined
-          ? configurationProblem(at, 'is missing', `add it: ${describe(at, document)}`)
-          : configurationProblem(at, `is ${kindOf(value)}, not ${article(issue.expected)}`, describe(at, document)),
+          ? configurationProblem(at, 'is missing', fix)
+          : configurationProblem(at, `is ${kindOf(value)}, not ${article(issue.expected)}`, fix),
       ]
+    }
     case 'invalid_value': {
       const allowed = issue.values.map((one) => JSON.stringify(one)).join(', ')
       return [
@@ -220,10 +242,6 @@ function knownKeysAt(at: readonly (string | number)[], document: JsonObject): st
   const schema = schemaAt(at, document)
   const inner = schema === undefined ? undefined : unwrapped(schema)
   return inner instanceof z.ZodObject ? Object.keys(inner.shape).filter((key) => key !== '$schema') : []
-}
-
-function describe(at: readonly (string | number)[], document: JsonObject): string {
-  return schemaAt(at, document)?.description ?? 'see docs/configuration.md'
 }
 
 function valueAt(document: JsonObject, at: readonly (string | number)[]): JsonValue | undefined {
