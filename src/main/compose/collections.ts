@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Collection, SavedRequest } from '../../shared/api/compose'
 import { CollectionName, SavedRequestSchema } from '../../shared/api/compose-schemas'
+import { isSecretField } from '../../shared/api/secret-field'
 import { isObject, type JsonValue } from '../../shared/protocol/json-rpc'
 import { replaceFile } from '../config/replace-file'
 
@@ -24,8 +25,6 @@ const CollectionFile = z.object({
 const MOST_BYTES = 33_554_432
 const MOST_FILES = 500
 const EXTENSION = '.json'
-/** Fields that carry secrets, beside those whose names say so. */
-const SECRET_FIELDS = /^(?:authorization|proxy-authorization|cookie)$|token|secret|api-?key|password|session/i
 
 export function collectionsIn(folder: string): Collections {
   const fileOf = (name: string): string => join(folder, `${CollectionName.parse(name)}${EXTENSION}`)
@@ -119,7 +118,7 @@ function fileText(requests: readonly SavedRequest[]): string {
 /** A file that may go into git holds no secret: the field stays, its value does not. */
 function withoutSecrets(request: SavedRequest, withheld: Set<string>): SavedRequest {
   const headers = request.settings.headers.map((header) => {
-    if (header.value === '' || !SECRET_FIELDS.test(header.name)) return header
+    if (header.value === '' || !isSecretField(header.name)) return header
     withheld.add(header.name)
     return { ...header, value: '' }
   })

@@ -20,5 +20,7 @@ export function useKeys(keys: KeyMap): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, [role=menu], dialog') !== null
+  return (
+    target instanceof Element && target.closest('input, textarea, select, [role=menu], dialog, [data-typing]') !== null
+  )
 }

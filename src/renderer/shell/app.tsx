@@ -1,4 +1,14 @@
-import { useCallback, useEffect, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
+import {
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { useStore } from 'zustand'
 import type { BackendStatus, CommandError } from '../../shared/api/contract'
@@ -38,6 +48,9 @@ import { Rail } from './rail'
 import { TableAndDetail } from './table-and-detail'
 import { Unauthorized } from './unauthorized'
 import styles from './shell.module.css'
+
+/** Read when it is looked at first: its editor is large. */
+const ComposePane = lazy(async () => ({ default: (await import('../compose/compose-pane')).ComposePane }))
 
 /** The desk: header, rail, and what is looked at. */
 export function App() {
@@ -156,6 +169,8 @@ function Desk({ capture, waiting }: DeskProps) {
               />
             }
             now={now}
+            composing={live && selectedBackend === null && view === 'compose'}
+            onCompose={() => show({ view: 'compose', backend: null })}
             onBackend={(backend) => show({ backend })}
             onAdd={() => setAdding(true)}
             onDemo={setDemo}
@@ -241,6 +256,10 @@ function Work({ onDemo, demoError }: WorkProps) {
   const table =
     view === 'subscriptions' ? (
       <SubscriptionsPane />
+    ) : view === 'compose' ? (
+      <Suspense fallback={null}>
+        <ComposePane />
+      </Suspense>
     ) : status !== null && total === 0 && !loading && !failed ? (
       <NoCall endpoint={status.endpoint} onDemo={onDemo} />
     ) : (

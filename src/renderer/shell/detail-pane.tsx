@@ -5,6 +5,7 @@ import type { CallRecord } from '../../shared/capture/record'
 import type { CallSummary } from '../../shared/capture/summary'
 import { findingsOf } from '../../shared/findings'
 import { methodWords } from '../calls/method-words'
+import { ResendButtons } from '../compose/resend-buttons'
 import controls from '../controls/controls.module.css'
 import { ErrorBoundary } from '../controls/error-boundary'
 import { Failure } from '../controls/failure'
@@ -65,6 +66,7 @@ export function DetailPane({ call }: { call: number }) {
           ))}
         </Tabs.List>
         {summary !== undefined && <SummaryLine summary={summary} />}
+        {summary !== undefined && <ResendButtons summary={summary} />}
         <button
           type="button"
           className={controls.icon}

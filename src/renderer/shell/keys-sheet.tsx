@@ -22,6 +22,7 @@ const GROUPS: { title: string; keys: [keys: string, does: string][] }[] = [
       ['+  −', 'zoom the focused lanes; wheel too'],
       ['← →', 'pan the zoomed lanes; dragging too'],
       ['0', 'fit the lanes'],
+      ['r', 'send the call again'],
     ],
   },
   {
@@ -31,6 +32,10 @@ const GROUPS: { title: string; keys: [keys: string, does: string][] }[] = [
       ['p', 'play, pause the capture that is open'],
       ['<  >', 'slower, faster'],
     ],
+  },
+  {
+    title: 'Compose',
+    keys: [['Ctrl Enter', 'send the request']],
   },
   {
     title: 'JSON',

@@ -1,4 +1,4 @@
-import { Pause, Play, Plus } from 'lucide-react'
+import { Pause, PenLine, Play, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BackendStatus, DeskStatus } from '../../shared/api/contract'
 import { HealthDot } from '../backends/health-dot'
@@ -14,14 +14,17 @@ interface RailProps {
   selected: string | null
   /** The section of captures. */
   captures: ReactNode
+  /** Compose is looked at. */
+  composing: boolean
   now: number
+  onCompose: () => void
   onBackend: (name: string) => void
   onAdd: () => void
   onDemo: (running: boolean) => void
 }
 
 export function Rail(props: RailProps) {
-  const { status, selected, captures, now, onBackend, onAdd, onDemo } = props
+  const { status, selected, captures, composing, now, onCompose, onBackend, onAdd, onDemo } = props
   const demo = status?.demo ?? null
   return (
     <nav className={styles.rail} aria-label="backends and captures">
@@ -39,6 +42,21 @@ export function Rail(props: RailProps) {
         </button>
       </section>
       {captures}
+      <section>
+        <h2 className={styles.railTitle}>Requests</h2>
+        <button
+          type="button"
+          className={styles.item}
+          data-on={composing || undefined}
+          aria-current={composing || undefined}
+          data-testid="compose-item"
+          title="make a request by hand"
+          onClick={onCompose}
+        >
+          <PenLine size={12} aria-hidden />
+          compose
+        </button>
+      </section>
       {demo !== null && (
         <section className={styles.demo}>
           <h2 className={styles.railTitle}>Demo</h2>

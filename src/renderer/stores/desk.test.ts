@@ -131,6 +131,11 @@ describe('createDesk', () => {
     command.mockClear()
     link(true)
     await settle()
-    expect(command.mock.calls.map(([name]) => name)).toEqual(['desk.status', 'captures.list', 'calls.list'])
+    expect(command.mock.calls.map(([name]) => name)).toEqual([
+      'compose.calls',
+      'desk.status',
+      'captures.list',
+      'calls.list',
+    ])
   })
 })

@@ -1,6 +1,7 @@
 import type { DeskConnection, DeskStatus } from '../../shared/api/contract'
 import { parseFilter } from '../../shared/capture/filter'
 import { Captures } from '../captures/captures'
+import { Compose } from '../compose/compose-store'
 import { lastMoment } from '../captures/summary-at'
 import { toCommandError } from '../connection/command-failure'
 import { CallLogs } from './call-logs'
@@ -20,6 +21,7 @@ export interface Desk extends Source {
   status: StatusStore
   /** Those that are open beside the live run, which the desk itself is. */
   captures: Captures
+  compose: Compose
   preferences: PreferencesStore
   /** Asks for the status (again), as after a failure. */
   refreshStatus(): Promise<void>
@@ -45,6 +47,7 @@ export function createDesk({ connection, storage, session, wallNow, later, frame
   const calls = new CallsStore({ connection, parseFilter, now: () => clock.now(), later })
 
   const captures = new Captures({ connection, preferences, wallNow, later, frame })
+  const compose = new Compose(connection, storage)
   followPreferences(preferences, calls)
 
   selection.subscribe((looked) => {
@@ -108,6 +111,7 @@ export function createDesk({ connection, storage, session, wallNow, later, frame
     logs,
     selection,
     captures,
+    compose,
     preferences,
     refreshStatus,
   }

@@ -22,7 +22,7 @@ export function rememberedSelection(storage: Pick<Storage, 'getItem'>, startedAt
   const { startedAt: run, view, call, backend, tab } = stored as Record<string, unknown>
   if (run !== startedAt) return null
   return {
-    view: view === 'subscriptions' ? view : 'calls',
+    view: view === 'subscriptions' || view === 'compose' ? view : 'calls',
     call: typeof call === 'number' && Number.isSafeInteger(call) && call > 0 ? call : null,
     backend: typeof backend === 'string' ? backend : null,
     tab: TABS.find((each) => each === tab) ?? 'stream',

@@ -5,7 +5,7 @@ export type Tab = (typeof TABS)[number]
 
 /** What is looked at: calls or subscriptions, a call or a backend, and within a call a tab and one event. Changed by the user alone. */
 export interface Selection {
-  view: 'calls' | 'subscriptions'
+  view: 'calls' | 'subscriptions' | 'compose'
   call: number | null
   backend: string | null
   tab: Tab

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { beginAsk, hostOf, kindOf, responseOf, rootUri } from './ask-draft'
+
+const form = {
+  key: 'k',
+  method: 'elicitation/create',
+  params: { requestedSchema: { type: 'object', properties: { seat: { default: 'window' } } } },
+}
+
+describe('answers', () => {
+  it('to a form have content only when accepted, and begin with the defaults', () => {
+    const draft = beginAsk(form, [])
+    expect(responseOf(form, draft)).toEqual({ response: { action: 'accept', content: { seat: 'window' } } })
+    expect(responseOf(form, { ...draft, action: 'decline' })).toEqual({ response: { action: 'decline' } })
+    expect(responseOf(form, { ...draft, text: '{' })).toHaveProperty('problem')
+  })
+  it('to an address have no content', () => {
+    const ask = { ...form, params: { mode: 'url', url: 'https://example.com' } }
+    expect(responseOf(ask, beginAsk(ask, []))).toEqual({ response: { action: 'accept' } })
+  })
+  it('to sampling and roots are the results of those', () => {
+    const sampling = { key: 's', method: 'sampling/createMessage', params: {} }
+    expect(responseOf(sampling, beginAsk(sampling, []))).toMatchObject({ response: { role: 'assistant' } })
+    const roots = { key: 'r', method: 'roots/list', params: {} }
+    expect(responseOf(roots, beginAsk(roots, ['/home/me/a b', 'C:\\work']))).toEqual({
+      response: { roots: [{ uri: 'file:///home/me/a%20b' }, { uri: 'file:///C:/work' }] },
+    })
+  })
+  it('to an unknown method are JSON', () => expect(kindOf({ ...form, method: 'x' })).toBe('other'))
+})
+
+it('an empty line is no folder, a URI stays one', () => {
+  expect(rootUri('  ')).toBeNull()
+  expect(rootUri('file:///x')).toBe('file:///x')
+})
+
+it.each([
+  ['https://example.com:8443/a', 'example.com:8443'],
+  ['https://good.example@evil.example/', null],
+  ['javascript:alert(1)', null],
+  ['https://xn--pple-43d.com/', 'xn--pple-43d.com'],
+  ['https://аpple.com/', 'xn--pple-43d.com'],
+  [undefined, null],
+])('%s leads to %s', (url, host) => expect(hostOf(url)).toBe(host))

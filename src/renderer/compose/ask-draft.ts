@@ -1,0 +1,103 @@
+import type { InputAsk } from '../../shared/api/compose'
+import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
+import { startingValue } from './json-schema'
+import { readObject } from './params-text'
+
+export type AskKind = 'form' | 'url' | 'sampling' | 'roots' | 'other'
+export type Action = 'accept' | 'decline' | 'cancel'
+
+/** An answer as it is edited. */
+export interface AskDraft {
+  /** Elicitations only. */
+  action: Action
+  /** JSON text: the content of an accepted form, or the whole result of another method. */
+  text: string
+  /** Give this answer from now on without asking. */
+  always: boolean
+}
+
+export function kindOf({ method, params }: InputAsk): AskKind {
+  if (method === 'elicitation/create') return params.mode === 'url' ? 'url' : 'form'
+  if (method === 'sampling/createMessage') return 'sampling'
+  return method === 'roots/list' ? 'roots' : 'other'
+}
+
+/** The schema of a form; one that takes nothing when there is none. */
+export function schemaOf({ params }: InputAsk): JsonObject {
+  return isObject(params.requestedSchema) ? params.requestedSchema : { type: 'object', properties: {} }
+}
+
+export function beginAsk(ask: InputAsk, roots: readonly string[]): AskDraft {
+  return { action: 'accept', text: JSON.stringify(beginning(ask, roots), null, 2), always: false }
+}
+
+function beginning(ask: InputAsk, roots: readonly string[]): JsonValue {
+  switch (kindOf(ask)) {
+    case 'form': {
+      const schema = schemaOf(ask)
+      return startingValue(schema, schema) ?? {}
+    }
+    case 'sampling':
+      return samplingResult('')
+    case 'roots':
+      return rootsResult(roots)
+    case 'url':
+    case 'other':
+      return {}
+  }
+}
+
+/** The result that a question is answered with, or what is in its way, in words. */
+export function responseOf(ask: InputAsk, draft: AskDraft): { response: JsonObject } | { problem: string } {
+  const kind = kindOf(ask)
+  if (kind === 'url') return { response: { action: draft.action } }
+  if (kind === 'form' && draft.action !== 'accept') return { response: { action: draft.action } }
+  const read = readObject(draft.text)
+  if (read.mark !== null) return { problem: read.mark.message }
+  return { response: kind === 'form' ? { action: 'accept', content: read.value } : read.value }
+}
+
+/** A message of a model, as a person stands in for one (client/sampling). */
+export function samplingResult(text: string, model = 'a person'): JsonObject {
+  return { role: 'assistant', content: { type: 'text', text }, model, stopReason: 'endTurn' }
+}
+
+export function rootsResult(folders: readonly string[]): JsonObject {
+  const uris = folders.map((folder) => rootUri(folder)).filter((uri) => uri !== null)
+  return { roots: uris.map((uri) => ({ uri })) }
+}
+
+/** The `file:` URI of a folder; null for an empty line. Roots are `file:` URIs (client/roots). */
+export function rootUri(folder: string): string | null {
+  const path = folder.trim()
+  if (path === '') return null
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return path
+  const slashed = path.replaceAll('\\', '/')
+  const absolute = slashed.startsWith('/') ? slashed : `/${slashed}`
+  return `file://${absolute.split('/').map(encodePart).join('/')}`
+}
+
+function encodePart(part: string): string {
+  return encodeURIComponent(part).replaceAll('%3A', ':')
+}
+
+/** Texts of the messages that a sampling request asks to go on from. */
+export function samplingTexts(params: JsonObject): { role: string; text: string }[] {
+  const system = typeof params.systemPrompt === 'string' ? [{ role: 'system', text: params.systemPrompt }] : []
+  const messages = Array.isArray(params.messages) ? params.messages.filter(isObject) : []
+  return [...system, ...messages.map(({ role, content }) => ({ role: String(role), text: contentText(content) }))]
+}
+
+function contentText(content: JsonValue | undefined): string {
+  const parts = Array.isArray(content) ? content : [content]
+  return parts
+    .map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : JSON.stringify(part ?? null)))
+    .join('\n')
+}
+
+/** Where an address leads to; null when it is none that can be opened. */
+export function hostOf(url: JsonValue | undefined): string | null {
+  if (typeof url !== 'string' || !URL.canParse(url)) return null
+  const { protocol, host, username, password } = new URL(url)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '' ? host : null
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../shared/protocol/json-rpc'
+import { withValueAt } from './params-text'
+import { SchemaForm } from './schema-form'
+import { useSchemaCheck } from './use-schema-check'
+import styles from './answer.module.css'
+
+interface ElicitedFormProps {
+  schema: JsonObject
+  labelId: string
+  text: string
+  value: JsonObject
+  onChange: (text: string) => void
+}
+
+/** The form of an elicitation. What breaks its schema can be sent all the same: that is a test too. */
+export function ElicitedForm({ schema, labelId, text, value, onChange }: ElicitedFormProps) {
+  const { problems, note } = useSchemaCheck(schema, value)
+  if (schema.properties === undefined || Object.keys(schema.properties ?? {}).length === 0)
+    return <p className={styles.quiet}>It asks for no values.</p>
+  return (
+    <>
+      <SchemaForm
+        schema={schema}
+        root={schema}
+        labelId={labelId}
+        value={value}
+        problems={problems}
+        onEdit={(path, next) => onChange(withValueAt(text, path, next) ?? text)}
+      />
+      {note !== null && <p className={styles.quiet}>{note}</p>}
+    </>
+  )
+}

@@ -1,0 +1,171 @@
+import { useId, useMemo } from 'react'
+import { useStore } from 'zustand'
+import type { EndpointOffer } from '../../shared/api/compose'
+import type { JsonObject } from '../../shared/protocol/json-rpc'
+import controls from '../controls/controls.module.css'
+import { Segments } from '../controls/segments'
+import { useDesk } from '../stores/desk-context'
+import { Visible } from '../text/visible'
+import { expanded, formOf, targetOf, valueAt, type Draft } from './draft'
+import { JsonEditor } from './json-editor'
+import { marksOf, readObject, withValueAt, type Path, type ReadText } from './params-text'
+import type { EditorForm } from './remembered-compose'
+import { SchemaForm } from './schema-form'
+import { useSchemaCheck } from './use-schema-check'
+import styles from './compose.module.css'
+
+const NO_PATH: Path = []
+const VIEWS: { value: EditorForm; label: string }[] = [
+  { value: 'form', label: 'form' },
+  { value: 'both', label: 'both' },
+  { value: 'json', label: 'JSON' },
+]
+
+/** The params of a request: as a form by the schema, and as the JSON that is sent. Both are one text. */
+export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointOffer | null }) {
+  const { compose } = useDesk()
+  const editor = useStore(compose.store, (state) => state.editor)
+  const titleId = useId()
+  const read = useMemo(() => readObject(draft.params), [draft.params])
+  const target = targetOf(draft.method, read.value)
+  const form = useMemo(() => formOf(draft.method, target, offer), [draft.method, target, offer])
+  const path = form.schema === null ? NO_PATH : form.path
+  const value = valueAt(read.value, path)
+  const schema = form.schema
+  // Arguments that are not there are an empty object to a server.
+  const checked = useMemo(() => (read.value === null ? undefined : (value ?? {})), [read.value, value])
+  const { problems, note } = useSchemaCheck(schema, checked)
+  const marks = useMemo(() => {
+    if (read.mark !== null) return [read.mark]
+    return schema === null ? [] : marksOf(draft.params, path, problems)
+  }, [read, schema, draft.params, path, problems])
+  const listed = entryOf(draft.method, target, offer)
+  const shown: EditorForm = schema === null && editor === 'form' ? 'both' : editor
+  return (
+    <div className={styles.editor}>
+      <header className={styles.targetHead}>
+        <h2 id={titleId}>
+          <Visible text={titleOf(listed) ?? target ?? draft.method} />
+        </h2>
+        <Segments
+          label="edit as"
+          value={editor}
+          options={VIEWS}
+          onChange={(next) => compose.store.setState({ editor: next })}
+        />
+      </header>
+      {typeof listed?.description === 'string' && (
+        <p className={styles.about} title={listed.description.slice(0, 2_000)}>
+          <Visible text={listed.description} block />
+        </p>
+      )}
+      <div className={styles.sides} data-view={shown}>
+        {shown !== 'json' && (
+          <div className={styles.formSide}>
+            {draft.template !== null && <TemplateFields draft={draft} template={draft.template} />}
+            <FormSide
+              why={form.schema === null ? form.why : null}
+              schema={form.schema}
+              labelId={titleId}
+              read={read}
+              value={value}
+              problems={problems}
+              onEdit={(inner, next) => {
+                const text = withValueAt(draft.params, [...path, ...inner], next)
+                if (text !== undefined) compose.edit({ params: text, template: null })
+              }}
+            />
+            {note !== null && <p className={styles.warning}>{note}</p>}
+          </div>
+        )}
+        {shown !== 'form' && (
+          <div className={styles.jsonSide}>
+            <JsonEditor
+              label="params"
+              value={draft.params}
+              marks={marks}
+              onChange={(params) => compose.edit({ params, template: null })}
+            />
+            <p className={styles.marks} role="status" data-problem={marks.length > 0 || undefined}>
+              {marks.length === 0 ? (
+                'params, sent as written; _meta is added'
+              ) : (
+                <>
+                  <Visible text={marks[0]?.message ?? ''} />
+                  {marks.length > 1 && ` · ${marks.length - 1} more`}
+                </>
+              )}
+            </p>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface FormSideProps {
+  why: string | null
+  schema: JsonObject | null
+  labelId: string
+  read: ReadText
+  value: ReturnType<typeof valueAt>
+  problems: ReturnType<typeof useSchemaCheck>['problems']
+  onEdit: Parameters<typeof SchemaForm>[0]['onEdit']
+}
+
+function FormSide({ why, schema, labelId, read, value, problems, onEdit }: FormSideProps) {
+  if (schema === null)
+    return (
+      <p className={styles.quiet} data-testid="no-form">
+        <Visible text={why ?? ''} />
+      </p>
+    )
+  if (read.value === null)
+    return <p className={styles.quiet}>The JSON beside this cannot be read; when it can, the form is back.</p>
+  return <SchemaForm {...{ schema, labelId, value, problems, onEdit }} root={schema} />
+}
+
+function TemplateFields({ draft, template }: { draft: Draft; template: NonNullable<Draft['template']> }) {
+  const { compose } = useDesk()
+  const id = useId()
+  const set = (name: string, value: string) => {
+    const values = { ...template.values, [name]: value }
+    const uri = expanded(template.uriTemplate, values)
+    compose.edit({
+      params: withValueAt(draft.params, ['uri'], uri) ?? draft.params,
+      template: { ...template, values },
+    })
+  }
+  return (
+    <div className={styles.template}>
+      <code className={styles.templateText}>
+        <Visible text={template.uriTemplate} />
+      </code>
+      {Object.entries(template.values).map(([name, value], index) => (
+        <div key={name} className={controls.field}>
+          <label className={controls.fieldLabel} htmlFor={`${id}-${index}`}>
+            <Visible text={name} />
+          </label>
+          <input
+            id={`${id}-${index}`}
+            className={controls.input}
+            value={value}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => set(name, event.target.value)}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function entryOf(method: string, target: string | null, offer: EndpointOffer | null): JsonObject | undefined {
+  if (method === 'tools/call') return offer?.tools.find(({ name }) => name === target)
+  if (method === 'prompts/get') return offer?.prompts.find(({ name }) => name === target)
+  return method === 'resources/read' ? offer?.resources.find(({ uri }) => uri === target) : undefined
+}
+
+function titleOf(entry: JsonObject | undefined): string | null {
+  return typeof entry?.title === 'string' && entry.title !== '' ? entry.title : null
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { checkValue } from './schema-check'
+
+it('names each place and what is wrong with it, once', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      city: { type: 'string', minLength: 2 },
+      lines: { type: 'array', items: { type: 'object', required: ['a/b'], properties: { n: { type: 'integer' } } } },
+    },
+    required: ['city', 'when'],
+    additionalProperties: false,
+  }
+  const problems = checkValue(schema, { city: 'x', lines: [{ 'a/b': 1 }, { n: 1.5 }], other: 1 })
+  expect(problems.map(({ pointer }) => pointer).sort()).toEqual([
+    '/city',
+    '/lines/1/a~1b',
+    '/lines/1/n',
+    '/other',
+    '/when',
+  ])
+  expect(problems).toContainEqual({ pointer: '/when', message: 'is required' })
+})
+
+it('of variants that all fail, tells of the nearest', () => {
+  const schema = {
+    oneOf: [
+      { properties: { kind: { const: 'card' }, number: { type: 'string' } }, required: ['kind', 'number'] },
+      { properties: { kind: { const: 'invoice' }, days: { enum: [14, 30] } }, required: ['kind'] },
+    ],
+  }
+  expect(checkValue(schema, { kind: 'card' })).toEqual([{ pointer: '/number', message: 'is required' }])
+  expect(checkValue(schema, { kind: 'invoice', days: 7 })).toMatchObject([{ pointer: '/days' }])
+  expect(checkValue(schema, { kind: 'invoice', days: 14 })).toEqual([])
+})
+
+it('a schema that cannot be used throws', () => {
+  expect(() => checkValue({ $ref: 'https://example.com/x' }, 1)).toThrow()
+  expect(() => checkValue({ pattern: '(' }, 'x')).toThrow()
+})

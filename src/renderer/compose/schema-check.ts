@@ -1,0 +1,109 @@
+import { Validator, type OutputUnit } from '@cfworker/json-schema'
+import type { JsonObject, JsonValue } from '../../shared/protocol/json-rpc'
+
+/** Something in a value that its schema does not allow. */
+export interface Problem {
+  /** JSON Pointer (RFC 6901) into the value; empty for the whole. */
+  pointer: string
+  message: string
+}
+
+const MOST_PROBLEMS = 200
+/** These only say that there is a problem further down. */
+const CARRIERS: ReadonlySet<string> = new Set([
+  'properties',
+  'additionalProperties',
+  'patternProperties',
+  'unevaluatedProperties',
+  'items',
+  'prefixItems',
+  'allOf',
+  '$ref',
+  'if',
+  'oneOf',
+  'anyOf',
+])
+
+/** What is wrong with a value. Throws when the schema itself cannot be used. */
+export function checkValue(schema: JsonObject, value: JsonValue): Problem[] {
+  const { errors } = new Validator(schema, '2020-12', false).validate(value)
+  const problems = nearest(errors)
+    .filter(({ keyword }) => !CARRIERS.has(keyword))
+    .map(problemOf)
+  if (problems.length === 0 && errors.length > 0)
+    problems.push({ pointer: pointerOf(errors[0]?.instanceLocation ?? '#'), message: 'fits none of the variants' })
+  const seen = new Set<string>()
+  return problems
+    .filter(({ pointer, message }) => {
+      const key = `${pointer} ${message}`
+      return !seen.has(key) && seen.add(key)
+    })
+    .slice(0, MOST_PROBLEMS)
+}
+
+/** Of variants that all fail only the one that the value comes nearest to is told of. */
+function nearest(errors: readonly OutputUnit[]): OutputUnit[] {
+  const weights = new Map<string, Map<string, number>>()
+  for (const { keyword, keywordLocation, instanceLocation } of errors)
+    for (const [group, variant] of variantsIn(keywordLocation, instanceLocation)) {
+      const variants = weights.get(group) ?? new Map<string, number>()
+      weights.set(group, variants)
+      variants.set(variant, (variants.get(variant) ?? 0) + (keyword === 'const' || keyword === 'type' ? 10 : 1))
+    }
+  const best = new Map([...weights].map(([group, variants]) => [group, lightest(variants)]))
+  return errors.filter(({ keywordLocation, instanceLocation }) =>
+    variantsIn(keywordLocation, instanceLocation).every(([group, variant]) => best.get(group) === variant),
+  )
+}
+
+function variantsIn(location: string, instance: string): [group: string, variant: string][] {
+  const found: [string, string][] = []
+  for (const match of location.matchAll(/\/(?:oneOf|anyOf)\/(\d+)/g))
+    found.push([
+      `${location.slice(0, match.index)} ${rootOf(instance, location.slice(0, match.index))}`,
+      match[1] ?? '',
+    ])
+  return found
+}
+
+/** Items of a list choose their variants each for itself. */
+function rootOf(instance: string, schemaPath: string): string {
+  const lists = schemaPath.split('/items').length - 1
+  return lists === 0
+    ? ''
+    : instance
+        .split('/')
+        .slice(0, 2 + lists)
+        .join('/')
+}
+
+function lightest(variants: ReadonlyMap<string, number>): string {
+  return [...variants].sort(([, one], [, other]) => one - other)[0]?.[0] ?? ''
+}
+
+function problemOf({ keyword, instanceLocation, error }: OutputUnit): Problem {
+  const pointer = pointerOf(instanceLocation)
+  const missing = keyword === 'required' ? /"(.+)"/.exec(error)?.[1] : undefined
+  if (missing !== undefined) return { pointer: `${pointer}/${escaped(missing)}`, message: 'is required' }
+  return { pointer, message: worded(keyword, error) }
+}
+
+function worded(keyword: string, error: string): string {
+  if (keyword === 'false') return 'is not allowed here'
+  const said = error.replace(/^Instance (?:type )?/, '').replace(/\.$/, '')
+  return said.charAt(0).toLowerCase() + said.slice(1)
+}
+
+function pointerOf(location: string): string {
+  const pointer = location.replace(/^#/, '')
+  try {
+    return decodeURIComponent(pointer)
+  } catch {
+    // A name with a percent sign in it.
+    return pointer
+  }
+}
+
+export function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,157 @@
+import { RefreshCw } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { EndpointOffer } from '../../shared/api/compose'
+import type { JsonObject } from '../../shared/protocol/json-rpc'
+import controls from '../controls/controls.module.css'
+import { Failure } from '../controls/failure'
+import { Visible } from '../text/visible'
+import { visibleString } from '../text/visible-text'
+import type { OfferState } from './compose-store'
+import { METHODS, type OfferKind } from './draft'
+import styles from './compose.module.css'
+
+interface TargetPickerProps {
+  state: OfferState | undefined
+  /** What is composed now: a kind's method and a name. */
+  method: string
+  target: string | null
+  onChoose: (kind: OfferKind, entry: JsonObject) => void
+  onRefresh: () => void
+}
+
+interface Entry {
+  kind: OfferKind
+  name: string
+  title: string
+  entry: JsonObject
+}
+
+const GROUPS: { kind: OfferKind; title: string }[] = [
+  { kind: 'tool', title: 'Tools' },
+  { kind: 'prompt', title: 'Prompts' },
+  { kind: 'resource', title: 'Resources' },
+  { kind: 'template', title: 'Resource templates' },
+  { kind: 'method', title: 'Other requests' },
+]
+const MOST_SHOWN = 300
+
+/** What an endpoint offers, to begin a request with. */
+export function TargetPicker({ state, method, target, onChoose, onRefresh }: TargetPickerProps) {
+  const [wanted, setWanted] = useState('')
+  const entries = useMemo(() => entriesOf(state?.offer ?? null), [state?.offer])
+  const found = entries.filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(wanted.toLowerCase()))
+  const problems = state?.offer?.problems ?? []
+  return (
+    <div className={styles.picker}>
+      <div className={styles.search}>
+        <input
+          className={controls.input}
+          type="search"
+          value={wanted}
+          placeholder="find a tool, prompt, resource…"
+          aria-label="find what to compose"
+          onChange={(event) => setWanted(event.target.value)}
+        />
+        <button
+          type="button"
+          className={controls.icon}
+          aria-label="read the lists again"
+          title="Read the lists again"
+          disabled={state?.loading}
+          onClick={onRefresh}
+        >
+          <RefreshCw size={13} aria-hidden />
+        </button>
+      </div>
+      {state !== undefined && state.error !== null && (
+        <Failure what="The lists could not be read." error={state.error} onRetry={onRefresh} />
+      )}
+      {problems.map((problem) => (
+        <p key={problem} className={styles.warning}>
+          <Visible text={problem} />
+        </p>
+      ))}
+      {state?.loading === true && state.offer === null && (
+        <p className={styles.quiet} role="status">
+          Reading the lists of the endpoint…
+        </p>
+      )}
+      {GROUPS.map(({ kind, title }) => {
+        const group = found.filter((each) => each.kind === kind)
+        if (group.length === 0) return null
+        return (
+          <section key={kind} aria-label={title}>
+            <h3 className={styles.groupTitle}>
+              {title} <small>{group.length}</small>
+            </h3>
+            <ul>
+              {group.slice(0, MOST_SHOWN).map((each, index) => {
+                const on = isChosen(each, method, target)
+                return (
+                  <li key={`${each.name} ${index}`}>
+                    <button
+                      type="button"
+                      className={styles.entry}
+                      data-on={on || undefined}
+                      aria-current={on || undefined}
+                      data-testid="offer-entry"
+                      title={visibleString(each.title === '' ? each.name : `${each.title}\n${each.name}`)}
+                      onClick={() => onChoose(kind, each.entry)}
+                    >
+                      <Visible text={each.name} />
+                    </button>
+                  </li>
+                )
+              })}
+            </ul>
+            {group.length > MOST_SHOWN && (
+              <p className={styles.quiet}>{group.length - MOST_SHOWN} more: search for them.</p>
+            )}
+          </section>
+        )
+      })}
+      {found.length === 0 && <p className={styles.quiet}>Nothing of that name.</p>}
+    </div>
+  )
+}
+
+function entriesOf(offer: EndpointOffer | null): Entry[] {
+  const list = (kind: OfferKind, entries: readonly JsonObject[], key: string): Entry[] =>
+    entries
+      .filter((entry) => typeof entry[key] === 'string')
+      .map((entry) => ({ kind, name: String(entry[key]), title: titleOf(entry), entry }))
+  return [
+    ...(offer === null
+      ? []
+      : [
+          ...list('tool', offer.tools, 'name'),
+          ...list('prompt', offer.prompts, 'name'),
+          ...list('resource', offer.resources, 'uri'),
+          ...list('template', offer.resourceTemplates, 'uriTemplate'),
+        ]),
+    ...list(
+      'method',
+      METHODS.slice(3).map((name): JsonObject => ({ name })),
+      'name',
+    ),
+  ]
+}
+
+function titleOf({ title, name }: JsonObject): string {
+  return typeof title === 'string' ? title : typeof name === 'string' ? name : ''
+}
+
+function isChosen({ kind, name }: Entry, method: string, target: string | null): boolean {
+  switch (kind) {
+    case 'tool':
+      return method === 'tools/call' && target === name
+    case 'prompt':
+      return method === 'prompts/get' && target === name
+    case 'resource':
+      return method === 'resources/read' && target === name
+    case 'template':
+      return false
+    case 'method':
+      return method === name
+  }
+}
