@@ -5,6 +5,7 @@ import { addCaptureCommand } from './capture'
 import { addConfigCommand } from './config'
 import { addConnectCommand } from './connect'
 import { addFindingsCommand } from './findings'
+import { addReplayCommand } from './replay'
 import { addServeCommand } from './serve'
 
 const program = new Command('sluice')
@@ -16,6 +17,7 @@ const program = new Command('sluice')
 addServeCommand(program)
 addConnectCommand(program)
 addConfigCommand(program)
+addReplayCommand(program)
 addCaptureCommand(program)
 addFindingsCommand(program)
 

@@ -47,10 +47,10 @@ export class OperationRun {
 
   /** Never rejects: what went wrong is in the report. */
   async send(operation: PlannedOperation): Promise<OperationReport> {
-    const { call, method, name, backend } = operation
+    const { index, call, method, name, backend } = operation
     const rounds: RoundReport[] = []
     const report = (outcome: OperationOutcome, reason?: string): OperationReport => ({
-      ...{ call, method, name, backend, outcome, rounds },
+      ...{ index, call, method, name, backend, outcome, rounds },
       ...(reason !== undefined && { reason }),
     })
     if (backend === null) return report('not-sent', operation.problem ?? 'there is no backend for it')

@@ -98,7 +98,10 @@ function addCall(record: CallRecord, chains: Chain[], open: Map<string, Chain[]>
     const { method, upstreamTarget, target, era } = summary
     const named = { method: method ?? summary.httpMethod ?? '', name: upstreamTarget ?? target }
     const nowhere = { recordedBackend: null, backend: null, rounds: [], era, consent: null }
-    chains.push({ planned: { call, ...named, ...nowhere, problem: problemOfUnsent(record) }, asks: false })
+    chains.push({
+      planned: { index: chains.length, call, ...named, ...nowhere, problem: problemOfUnsent(record) },
+      asks: false,
+    })
     return
   }
   for (const one of exchanges) {
@@ -115,6 +118,7 @@ function addCall(record: CallRecord, chains: Chain[], open: Map<string, Chain[]>
     }
     const { method, name, backend } = one
     const planned: PlannedOperation = {
+      index: chains.length,
       call,
       method,
       name,

@@ -1,3 +1,4 @@
+import type { CallEvent } from '../../shared/capture/events'
 import type { CallRecord } from '../../shared/capture/record'
 import { CallFold } from '../../shared/capture/fold'
 import type { CallSummary } from '../../shared/capture/summary'
@@ -17,6 +18,8 @@ export interface ReplayTarget {
    * `signal` is aborted before.
    */
   recorded(id: string, signal: AbortSignal): Promise<CallRecord>
+  /** What was recorded of a call of this run. */
+  events(call: number): Promise<readonly CallEvent[]>
   close(): void
 }
 
@@ -83,6 +86,7 @@ export function createReplayTarget(
       for (const event of await recorder.events(call)) fold.add(event)
       return fold.record
     },
+    events: (call) => recorder.events(call),
     close: stop,
   }
 }

@@ -99,14 +99,15 @@ class Running {
     for (const operation of this.ordered()) {
       const why = this.whyNot(operation)
       if (why !== undefined) {
-        const { call, method, name, backend } = operation
-        this.take({ call, method, name, backend, outcome: 'not-sent', reason: why, rounds: [] })
+        this.take(notSent(operation, why))
         continue
       }
       while (underWay.size >= Math.max(1, concurrency)) await Promise.race(underWay)
       const due = pacing === 'captured' ? ((operation.rounds[0]?.at ?? first) - first) / 1_000 : 0
       await this.clock.until(due, this.signal)
-      const sending = (this.signal.aborted ? Promise.resolve(stopped(operation)) : sender.send(operation))
+      const sending = (
+        this.signal.aborted ? Promise.resolve(notSent(operation, 'the replay was stopped')) : sender.send(operation)
+      )
         .then((report) => this.take(report))
         .finally(() => underWay.delete(sending))
       underWay.add(sending)
@@ -153,6 +154,6 @@ class Running {
   }
 }
 
-function stopped({ call, method, name, backend }: PlannedOperation): OperationReport {
-  return { call, method, name, backend, outcome: 'not-sent', reason: 'the replay was stopped', rounds: [] }
+function notSent({ index, call, method, name, backend }: PlannedOperation, reason: string): OperationReport {
+  return { index, call, method, name, backend, outcome: 'not-sent', reason, rounds: [] }
 }

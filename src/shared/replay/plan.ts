@@ -14,6 +14,8 @@ export interface PlannedRound {
 
 /** One request, or the chain of rounds that it took, as it would be sent again. */
 export interface PlannedOperation {
+  /** Position in the plan, from 0. */
+  index: number
   /** Call of the first round. */
   call: number
   method: string

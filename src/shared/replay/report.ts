@@ -21,6 +21,8 @@ export type OperationOutcome = 'same' | 'different' | 'failed' | 'not-sent'
 
 /** How one operation went. */
 export interface OperationReport {
+  /** Position in the plan. */
+  index: number
   /** Call of the first round in the capture. */
   call: number
   method: string

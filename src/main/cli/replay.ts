@@ -1,0 +1,276 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { selectCalls } from '../../shared/capture/call-selection'
+import { compareRules, type CompareRules } from '../../shared/replay/compare-rules'
+import type { ReplayPlan } from '../../shared/replay/plan'
+import type { OperationReport, ReplayReport } from '../../shared/replay/report'
+import type { OpenedCapture } from '../capture/opened/open-capture'
+import { startSluice, type RunningSluice } from '../composition'
+import { ConfigurationError } from '../config/configuration-error'
+import { dataDirectory, readVersion } from '../places'
+import { currentTools } from '../replay/current-tools'
+import { planReplay } from '../replay/plan-replay'
+import { rowsOf } from '../replay/recorded-rows'
+import { runReplay } from '../replay/run-replay'
+import { replacementsOf, updateCapture } from '../replay/update-capture'
+import { openWithProgress } from './capture-info'
+import { junitXml } from './replay-junit'
+import { consentText, planText, reportText } from './replay-output'
+import { CANNOT, CommandProblem, plainText, runCommand, showProgress } from './terminal'
+
+interface ReplayFlags {
+  config?: string
+  ignore: string[]
+  unordered: string[]
+  exact: boolean
+  only?: string
+  map: Record<string, string>
+  pacing: 'in-order' | 'captured'
+  concurrency?: number
+  update: boolean
+  yes: boolean
+  dryRun: boolean
+  json: boolean
+  junit?: string
+  capture?: string
+  data: string
+}
+
+const HELP = `
+Calls go through the gateway to the backends of the configuration, and what comes back is compared with what was
+recorded. POINTER is a JSON pointer into an answer, "*" stands for any key or index: /result/content/*/text, or
+/frames/*/params/message for progress and logs. Ids, times, states and tokens are ignored from the start.
+
+Exits with 0 when nothing differs, with 1 when something does, with 2 when it could not do its work: a backend that is
+down, a file that is no capture, consent that is missing.`
+
+export function addReplayCommand(program: Command): void {
+  const more = (value: string, before: string[]): string[] => [...before, value]
+  program
+    .command('replay')
+    .description('send the calls of a capture again, and compare the answers')
+    .argument('<file>', 'capture file')
+    .option('--config <file>', 'configuration with the backends (default: sluice.json in the data folder)')
+    .option('--ignore <pointer>', 'what does not count as a difference (repeatable)', more, [])
+    .option('--unordered <pointer>', 'a list whose order does not count (repeatable)', more, [])
+    .option('--exact', 'count ids, times, states and tokens too', false)
+    .option('--only <filter>', 'only calls that a filter matches, with the other rounds of their operations')
+    .option('--map <recorded=current>', 'where the calls of a recorded backend go (repeatable)', readMapping, {})
+    .addOption(
+      new Option('--pacing <pacing>', 'one after the other, or each at its time')
+        .choices(['in-order', 'captured'])
+        .default('in-order'),
+    )
+    .option('--concurrency <number>', 'how many at once (default: 1, or 64 with the captured pacing)', readCount)
+    .option('--update', 'keep the new answers in the capture as what is expected', false)
+    .option('--yes', 'send tools that are not annotated as read-only, too', false)
+    .option('--dry-run', 'show what would be sent, and send nothing', false)
+    .option('--json', 'a difference a line as NDJSON, last a summary', false)
+    .option('--junit <file>', 'write a JUnit report')
+    .option('--capture <file>', 'keep what this run records')
+    .option('--data <folder>', 'where keys, and indexes of large captures, are kept', dataDirectory())
+    .addHelpText('after', HELP)
+    .action((file: string, flags: ReplayFlags) => runCommand((signal) => replay(file, flags, signal)))
+}
+
+/** Answers with the exit code. */
+async function replay(file: string, flags: ReplayFlags, signal: AbortSignal): Promise<number> {
+  const { ignore, unordered, exact } = flags
+  const read = compareRules({ ignore, unordered, exact })
+  if ('problem' in read) throw new CommandProblem(`--ignore or --unordered: ${read.problem}`)
+  const capture = await openWithProgress(file, flags.data, signal)
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-replay-'))
+  let sluice: RunningSluice | undefined
+  try {
+    sluice = await start(flags, folder)
+    return await replayWith(sluice, capture, read.rules, flags, signal)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    console.error(`sluice: ${error.message}`)
+    return CANNOT
+  } finally {
+    await sluice?.close()
+    await capture.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A gateway for this run alone, with keys of its own. */
+function start(flags: ReplayFlags, folder: string): Promise<RunningSluice> {
+  return startSluice({
+    configFile: flags.config ?? join(flags.data, 'sluice.json'),
+    port: 0,
+    dataDirectory: folder,
+    captureFile: flags.capture ?? null,
+    demo: false,
+    ui: false,
+    env: process.env,
+    onNotice: ({ level, text }) => {
+      if (level === 'warning') console.error(`sluice: warning: ${plainText(text)}`)
+    },
+  })
+}
+
+async function replayWith(
+  { replayTarget: target }: RunningSluice,
+  capture: OpenedCapture,
+  rules: CompareRules,
+  flags: ReplayFlags,
+  signal: AbortSignal,
+): Promise<number> {
+  const version = readVersion()
+  const plan = await planned(capture, target, version, flags, signal)
+  const lacking = await lackingBackends(plan, target)
+  if (flags.dryRun) {
+    if (flags.json) for (const operation of plan.operations) console.log(JSON.stringify(operation))
+    console.log(flags.json ? JSON.stringify({ event: 'summary', dryRun: true, ...plan.counts }) : planText(plan))
+    for (const problem of lacking) console.error(`sluice: ${plainText(problem)}`)
+    return lacking.length > 0 ? CANNOT : 0
+  }
+  if (lacking.length > 0) throw new CommandProblem(lacking.join('; '))
+  if (plan.counts.sent === 0) {
+    console.error(planText(plan))
+    throw new CommandProblem('there is nothing to send')
+  }
+  if (plan.counts.consent > 0 && !flags.yes && !(await confirmed(plan, signal))) return CANNOT
+  const progress = showProgress('Replaying')
+  const operations: OperationReport[] = []
+  const { pacing, concurrency } = flags
+  const options = { pacing, rules, version, signal, consented: () => true, ...(concurrency && { concurrency }) }
+  const run = runReplay(plan, { capture, target }, options, ({ done, total, operation }) => {
+    progress.update(done, total)
+    operations.push(operation)
+    if (flags.json) printDifferences(operation)
+  })
+  const report = await run.report.finally(() => progress.end())
+  tell(report, flags)
+  if (flags.junit !== undefined) await writeJunit(flags.junit, junitXml(report, operations, basename(capture.path)))
+  signal.throwIfAborted()
+  if (report.counts.failed > 0) return CANNOT
+  if (!flags.update) return report.counts.different > 0 ? 1 : 0
+  const { replacements, kept } = replacementsOf(plan, operations)
+  if (replacements.size > 0) {
+    const lastCall = [...rowsOf(capture)].at(-1)?.call ?? 0
+    await updateCapture(capture.path, replacements, (call) => target.events(call), lastCall)
+    console.error(`sluice: ${plainText(capture.path)}: ${replacements.size} calls have the new answers now`)
+  }
+  if (kept.length === 0) return 0
+  console.error(`sluice: left as they are, since a part of them was not sent: calls ${kept.join(', ')}`)
+  return 1
+}
+
+async function planned(
+  capture: OpenedCapture,
+  target: RunningSluice['replayTarget'],
+  version: string,
+  { only, map }: ReplayFlags,
+  signal: AbortSignal,
+): Promise<ReplayPlan> {
+  const chosen = only === undefined ? undefined : await chosenCalls(capture, only, signal)
+  const tools = currentTools(target, version)
+  const progress = showProgress('Planning')
+  const backends = target.backends()
+  for (const to of Object.values(map))
+    if (!backends.includes(to))
+      throw new CommandProblem(`--map: there is no backend "${to}" in the configuration, only ${backends.join(', ')}`)
+  return planReplay({
+    capture,
+    selected: ({ call }) => chosen?.has(call) ?? true,
+    mapping: map,
+    backends,
+    tools: async (backend) => ((await target.problem(backend)) === undefined ? tools(backend) : new Map()),
+    signal,
+    onProgress: progress.update,
+  }).finally(() => progress.end())
+}
+
+async function chosenCalls(capture: OpenedCapture, only: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
+  const found = await selectCalls(
+    {
+      list: (after, limit) => capture.index.list(after, limit),
+      operation: (operation) => capture.index.operation(operation),
+      search: (text) => capture.search(text, signal),
+    },
+    only,
+  )
+  signal.throwIfAborted()
+  if ('problem' in found) throw new CommandProblem(found.problem)
+  if (found.calls.size === 0) throw new CommandProblem('no call matches the filter')
+  return found.calls
+}
+
+/** Why backends that calls would go to cannot be used. */
+async function lackingBackends(plan: ReplayPlan, target: RunningSluice['replayTarget']): Promise<string[]> {
+  const problems = plan.mapping
+    .filter(({ to }) => to === null)
+    .map(
+      ({ from }) =>
+        `the configuration has no backend for "${from}"; say where its calls go with --map ${from}=NAME, or leave them out with --only`,
+    )
+  const used = new Set(plan.operations.filter(({ problem }) => problem === null).map(({ backend }) => backend))
+  for (const backend of used) {
+    const problem = backend === null ? undefined : await target.problem(backend)
+    if (problem !== undefined) problems.push(problem)
+  }
+  return problems
+}
+
+async function confirmed(plan: ReplayPlan, signal: AbortSignal): Promise<boolean> {
+  console.error(consentText(plan))
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
+    console.error('sluice: nothing was sent: give --yes to send these too, or leave them out with --only')
+    return false
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await terminal.question('Send them? [y/N] ', { signal })
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    terminal.close()
+  }
+}
+
+function printDifferences({ name, method, rounds }: OperationReport): void {
+  for (const { call, differences } of rounds)
+    for (const { path, was, now } of differences)
+      console.log(JSON.stringify({ call, name: name ?? method, path, was, now }))
+}
+
+function tell(report: ReplayReport, { json }: ReplayFlags): void {
+  if (!json) {
+    console.log(reportText(report))
+    return
+  }
+  const { counts, groups, operations, stopped, durationMs } = report
+  const problems = operations
+    .filter(({ outcome, reason }) => outcome !== 'same' && reason !== undefined)
+    .map(({ call, name, method, outcome, reason }) => ({ call, name: name ?? method, outcome, reason }))
+  const { 'not-sent': notSent, ...others } = counts
+  console.log(JSON.stringify({ event: 'summary', ...others, notSent, stopped, durationMs, groups, problems }))
+}
+
+async function writeJunit(file: string, xml: string): Promise<void> {
+  try {
+    await writeFile(file, xml)
+  } catch (error) {
+    throw new CommandProblem(
+      `the JUnit report cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+function readMapping(text: string, before: Record<string, string>): Record<string, string> {
+  const [from, to, ...rest] = text.split('=')
+  if (from === undefined || from === '' || to === undefined || to === '' || rest.length > 0)
+    throw new InvalidArgumentError('A mapping is RECORDED=CURRENT, with the names of two backends.')
+  return { ...before, [from]: to }
+}
+
+function readCount(text: string): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number < 1 || number > 1_000) throw new InvalidArgumentError('A number from 1 to 1000.')
+  return number
+}

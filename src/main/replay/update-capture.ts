@@ -1,0 +1,137 @@
+import type { CallEvent, CaptureEvent } from '../../shared/capture/events'
+import { redactEvent, RedactionMemory } from '../../shared/capture/redaction'
+import { redactionRules } from '../../shared/capture/redaction-rules'
+import type { ReplayPlan } from '../../shared/replay/plan'
+import type { OperationReport } from '../../shared/replay/report'
+import { readCapture } from '../capture/capture-file'
+import { writeOutput } from '../capture/export/output-file'
+
+/** Calls of a capture that give way to calls of a later run: numbers of those, to stand where the old one stood. */
+export type Replacements = ReadonlyMap<number, readonly number[]>
+
+/**
+ * Which calls of the capture are replaced by which new ones: those whose operation came out different. Calls that share
+ * operations go together, and stay as they are when one of these was not sent.
+ */
+export function replacementsOf(
+  plan: ReplayPlan,
+  reports: readonly OperationReport[],
+): { replacements: Map<number, number[]>; kept: number[] } {
+  const byIndex = new Map(reports.map((report) => [report.index, report]))
+  const ofCall = new Map<number, number[]>()
+  for (const { index, call, rounds } of plan.operations)
+    for (const number of new Set([call, ...rounds.map((round) => round.call)]))
+      ofCall.set(number, [...(ofCall.get(number) ?? []), index])
+  const replacements = new Map<number, number[]>()
+  const kept: number[] = []
+  const seen = new Set<number>()
+  for (const { index, outcome } of reports) {
+    if (outcome !== 'different' || seen.has(index)) continue
+    const operations = together(index, plan, ofCall)
+    for (const one of operations) seen.add(one)
+    const olds = [
+      ...new Set(operations.flatMap((one) => plan.operations[one]?.rounds.map(({ call }) => call) ?? [])),
+    ].sort((a, b) => a - b)
+    const sent = operations.every((one) => ['same', 'different'].includes(byIndex.get(one)?.outcome ?? ''))
+    if (!sent) {
+      kept.push(...olds)
+      continue
+    }
+    const news = operations.flatMap((one) => byIndex.get(one)?.rounds.map(({ newCall }) => newCall) ?? [])
+    for (const [at, old] of olds.entries())
+      replacements.set(old, at < olds.length - 1 ? news.slice(at, at + 1) : news.slice(at))
+  }
+  return { replacements, kept }
+}
+
+/** Operations that share calls with this one, by way of others too; in order. */
+function together(start: number, plan: ReplayPlan, ofCall: ReadonlyMap<number, readonly number[]>): number[] {
+  const found = new Set([start])
+  for (const one of found)
+    for (const { call } of plan.operations[one]?.rounds ?? [])
+      for (const other of ofCall.get(call) ?? []) found.add(other)
+  return [...found].sort((a, b) => a - b)
+}
+
+/**
+ * Writes the capture anew, with new calls in place of old ones and everything else as it was; events are numbered anew.
+ * What the header says is redacted is redacted in the new calls too. Rejects with `CaptureFileError` or `OutputError`;
+ * the file is the old one or the new one, nothing between.
+ */
+export async function updateCapture(
+  path: string,
+  replacements: Replacements,
+  eventsOf: (newCall: number) => Promise<readonly CallEvent[]>,
+  lastCall: number,
+): Promise<void> {
+  const reader = await readCapture(path)
+  const numbering = new Numbering()
+  const rules = redactionRules(reader.header.redaction)
+  const memory = new RedactionMemory()
+  const begun = new Set<number>()
+  let spare = lastCall
+  try {
+    await writeOutput(path, { replace: true }, async (output) => {
+      const write = (line: object): Promise<void> => output.write(`${JSON.stringify(line)}\n`)
+      await write(reader.header)
+      for await (const event of reader.events()) {
+        const news = 'call' in event ? replacements.get(event.call) : undefined
+        if (!('call' in event) || news === undefined) {
+          await write(numbering.next(event))
+          continue
+        }
+        if (begun.has(event.call)) continue
+        begun.add(event.call)
+        for (const [index, newCall] of news.entries()) {
+          const call = index === 0 ? event.call : ++spare
+          const events = await eventsOf(newCall)
+          const own = new Numbering(numbering)
+          const shift = event.at - (events[0]?.at ?? 0)
+          for (const one of events) {
+            const moved = { ...redactEvent(one, rules, memory), call, at: one.at + shift } as CallEvent
+            await write(own.next(moved))
+          }
+        }
+      }
+    })
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Numbers events from 1 without gaps, and what refers to them with them. */
+class Numbering {
+  private readonly numbers = new Map<number, number>()
+  private readonly counter: { last: number }
+
+  /** With `beside`, for events of another capture between those of this one. */
+  constructor(beside?: Numbering) {
+    this.counter = beside?.counter ?? { last: 0 }
+  }
+
+  next<Event extends CaptureEvent>(event: Event): Event {
+    const seq = ++this.counter.last
+    this.numbers.set(event.seq, seq)
+    const of = (old: number): number => this.numbers.get(old) ?? old
+    const numbered = { ...event, seq }
+    switch (numbered.kind) {
+      case 'upstream.sent':
+        if (numbered.bodyFrom !== undefined)
+          numbered.bodyFrom = { ...numbered.bodyFrom, seq: of(numbered.bodyFrom.seq) }
+        break
+      case 'response.frame':
+        if (numbered.rawFrom !== undefined) numbered.rawFrom = { ...numbered.rawFrom, seq: of(numbered.rawFrom.seq) }
+        if (numbered.from !== undefined) numbered.from = of(numbered.from)
+        break
+      case 'request.answered':
+        if (numbered.to !== undefined) numbered.to = of(numbered.to)
+        break
+      case 'response.withheld':
+        numbered.from = of(numbered.from)
+        break
+      default:
+        break
+    }
+    return numbered
+  }
+}
