@@ -161,6 +161,8 @@ async function start(
     configFile,
     dataDirectory: options.dataDirectory,
     addBackend: (name, backend) => addBackendToFile(configFile, name, backend),
+    addEntry: (name, entry, problems) => addEntryToFile(configFile, name, () => ({ entry, problems })),
+    replayTarget,
     imports: {
       files: () =>
         importableFiles({ platform: process.platform, env: options.env, home: homedir(), project: process.cwd() }),

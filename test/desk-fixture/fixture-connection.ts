@@ -41,6 +41,7 @@ export class FixtureConnection implements DeskConnection {
     composed: new Set(),
     activity: new Set(),
     captures: new Set(),
+    replays: new Set(),
   }
   readonly #links = new Set<(connected: boolean) => void>()
   readonly #opened = new Set<number>()

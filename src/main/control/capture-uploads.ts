@@ -56,6 +56,11 @@ export class CaptureUploads {
     return upload.file
   }
 
+  /** True for a file that was handed over. */
+  has(file: string): boolean {
+    return this.#complete.has(dirname(file))
+  }
+
   /** Removes a file that was handed over, with its index; others are left alone. */
   async forget(file: string): Promise<void> {
     const folder = dirname(file)

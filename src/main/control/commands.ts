@@ -5,8 +5,11 @@ import type { CaptureUploads } from './capture-uploads'
 import { CommandFailure } from './command-failure'
 import { composeCommands } from './compose-commands'
 import type { ControlSources } from './control-sources'
+import { exportCapture } from './export-commands'
 import { importCommands } from './imports'
 import type { OpenedCaptures } from './opened-captures'
+import { replayCommands } from './replay-commands'
+import type { Replays } from './replays'
 
 export type Handlers = {
   [N in CommandName]: (
@@ -18,8 +21,7 @@ export type Handlers = {
 /** The commands of the contract; each throws `CommandFailure` for what cannot be done. */
 export function createHandlers(
   sources: ControlSources,
-  opened: OpenedCaptures,
-  uploads: CaptureUploads,
+  { opened, uploads, replays }: { opened: OpenedCaptures; uploads: CaptureUploads; replays: Replays },
   status: () => DeskStatus,
 ): Handlers {
   const { recorder, gateway } = sources
@@ -42,6 +44,8 @@ export function createHandlers(
     'desk.status': () => status(),
 
     ...captureCommands(recorder, opened, uploads),
+    ...replayCommands(sources, opened, uploads, replays),
+    'capture.export': (request) => exportCapture(sources, opened, request),
 
     'backend.catalog'({ backend }) {
       knownBackend(backend)

@@ -1,7 +1,9 @@
 import type { NewBackend } from '../../shared/api/contract'
+import type { ConfigurationProblem } from '../../shared/config/problem'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
 import type { Recorder } from '../capture/recorder'
 import type { Gateway } from '../gateway/gateway'
+import type { ReplayTarget } from '../replay/replay-target'
 import type { ComposeSources } from './compose-commands'
 
 /** What the desk shows and commands. */
@@ -14,6 +16,10 @@ export interface ControlSources {
   dataDirectory: string
   /** Adds a backend to the configuration; null when this run has no file for it. Rejects in words. */
   addBackend: ((name: string, backend: NewBackend) => Promise<void>) | null
+  /** The same for an entry in the shape of the configuration, with what is wrong with it. */
+  addEntry: ((name: string, entry: JsonObject, problems: ConfigurationProblem[]) => Promise<void>) | null
+  /** Where recorded calls are sent again. */
+  replayTarget: ReplayTarget
   /** Servers in the configuration files of other tools; null when this run has no file to add them to. */
   imports: ServerImports | null
   compose: ComposeSources

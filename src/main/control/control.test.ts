@@ -94,6 +94,14 @@ const gateway: ControlSources['gateway'] = {
   counts: () => COUNTS,
 }
 
+const NO_TARGET: ControlSources['replayTarget'] = {
+  backends: () => [],
+  problem: async () => 'control sends nothing',
+  endpoint: () => 'http://127.0.0.1:9/mcp',
+  recorded: () => Promise.reject(new Error('control sends nothing')),
+  close: () => undefined,
+}
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-control-'))
   recorder = createRecorder({
@@ -121,6 +129,8 @@ function start(more: Partial<ControlSources> = {}): void {
     configFile: join(folder, 'sluice.json'),
     addBackend: (name, backend) => addBackendToFile(join(folder, 'sluice.json'), name, backend),
     dataDirectory: join(folder, 'data'),
+    addEntry: null,
+    replayTarget: NO_TARGET,
     imports: null,
     compose: {
       composer: new Composer({ base: () => gateway.base, version: '0.1.0' }),

@@ -8,6 +8,7 @@ import type { ControlSources } from './control-sources'
 import { DeskSession } from './desk-session'
 import { toCommandError } from './command-failure'
 import { OpenedCaptures } from './opened-captures'
+import { Replays } from './replays'
 
 /** How a command is answered, whatever carries it. */
 export type CommandAnswer = { ok: true; value: unknown } | { ok: false; error: CommandError }
@@ -47,15 +48,17 @@ export function createControl(sources: ControlSources): Control {
 
 class LiveControl implements Control {
   private readonly desks = new Set<LiveDesk>()
-  private readonly opened: OpenedCaptures
-  private readonly uploads: CaptureUploads
+  readonly opened: OpenedCaptures
+  readonly uploads: CaptureUploads
+  readonly replays: Replays
   private readonly handlers: Handlers
   private readonly leave: (() => void)[]
 
   constructor(private readonly sources: ControlSources) {
     this.opened = new OpenedCaptures(sources.dataDirectory)
     this.uploads = new CaptureUploads(join(sources.dataDirectory, 'uploads'))
-    this.handlers = createHandlers(sources, this.opened, this.uploads, () => this.status())
+    this.replays = new Replays(sources.replayTarget, sources.version)
+    this.handlers = createHandlers(sources, this, () => this.status())
     const changed = (): void => this.statusChanged()
     this.leave = [
       sources.gateway.onBackends(changed),
@@ -65,6 +68,9 @@ class LiveControl implements Control {
       }),
       sources.compose.composer.onChange((call) => {
         for (const desk of this.desks) desk.session.composed(call)
+      }),
+      this.replays.onChange(() => {
+        for (const desk of this.desks) desk.session.replaysChanged()
       }),
       this.opened.onChange(() => {
         for (const desk of this.desks) desk.session.capturesChanged()
@@ -79,6 +85,7 @@ class LiveControl implements Control {
     const session = new DeskSession(this.sources.recorder, sink, {
       status: () => this.status(),
       captures: () => this.opened.list(),
+      replays: () => this.replays.list(),
     })
     // Who looks at the desk shall see tools come and go; without a desk backends are left in peace.
     const unwatch = this.sources.gateway.watch()
@@ -96,6 +103,7 @@ class LiveControl implements Control {
   async close(): Promise<void> {
     for (const leave of this.leave.splice(0)) leave()
     for (const desk of [...this.desks]) desk.close()
+    this.replays.closeAll()
     await this.opened.closeAll()
     await this.uploads.closeAll()
   }

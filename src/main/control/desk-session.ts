@@ -1,5 +1,6 @@
 import type { ComposedCall } from '../../shared/api/compose'
 import type { DeskStatus, OpenedCaptureStatus } from '../../shared/api/contract'
+import type { ReplayStatus } from '../../shared/api/replay'
 import type { CallEvent } from '../../shared/capture/events'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { Recorder } from '../capture/recorder'
@@ -39,6 +40,7 @@ export class DeskSession {
   private timer: NodeJS.Timeout | undefined
   private statusDue = false
   private capturesDue = false
+  private replaysDue = false
   /** Only counters changed. */
   private statusStale = false
   private statusAt = 0
@@ -47,7 +49,11 @@ export class DeskSession {
   constructor(
     private readonly recorder: Recorder,
     private readonly sink: DeskSink,
-    private readonly state: { status: () => DeskStatus; captures: () => OpenedCaptureStatus[] },
+    private readonly state: {
+      status: () => DeskStatus
+      captures: () => OpenedCaptureStatus[]
+      replays: () => ReplayStatus[]
+    },
   ) {}
 
   callsChanged(calls: readonly CallSummary[]): void {
@@ -63,6 +69,11 @@ export class DeskSession {
 
   composed(call: ComposedCall): void {
     this.composedCalls.set(call.id, call)
+    this.schedule()
+  }
+
+  replaysChanged(): void {
+    this.replaysDue = true
     this.schedule()
   }
 
@@ -129,7 +140,7 @@ export class DeskSession {
   private get due(): boolean {
     if (this.changed.size > 0 || this.activity.due || this.capturesDue || this.statusDue || this.statusStale)
       return true
-    if (this.composedCalls.size > 0) return true
+    if (this.composedCalls.size > 0 || this.replaysDue) return true
     for (const { waiting } of this.opened.values()) if (waiting === null || waiting.length > 0) return true
     return false
   }
@@ -151,6 +162,8 @@ export class DeskSession {
     for (const [call, open] of this.opened) if (!open.reading && this.sink.ready()) this.pushEvents(open, call)
     if (this.capturesDue) this.sink.push({ feed: 'captures', value: { captures: this.state.captures() } })
     this.capturesDue = false
+    if (this.replaysDue) this.sink.push({ feed: 'replays', value: { replays: this.state.replays() } })
+    this.replaysDue = false
     const now = Date.now()
     if (!this.statusDue && !(this.statusStale && now - this.statusAt >= STATUS_MS)) return
     this.statusDue = false

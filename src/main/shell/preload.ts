@@ -10,6 +10,7 @@ const listeners: { [N in FeedName]: Set<(value: Feeds[N]) => void> } = {
   composed: new Set(),
   activity: new Set(),
   captures: new Set(),
+  replays: new Set(),
 }
 /** How many parts of the page look at a call; main hears of the first and of the last. */
 const openedCalls = new Map<number, number>()

@@ -46,6 +46,7 @@ export class SocketConnection implements DeskConnection {
     composed: new Set(),
     activity: new Set(),
     captures: new Set(),
+    replays: new Set(),
   }
   readonly #connectionListeners = new Set<(connected: boolean) => void>()
   readonly #opened = new Map<number, number>()

@@ -16,7 +16,15 @@ export type ServerMessage =
   | { id: number; ok: false; error: CommandError }
   | FeedMessage
 
-const FEEDS: readonly string[] = ['calls', 'call', 'status', 'composed', 'activity', 'captures'] satisfies FeedName[]
+const FEEDS: readonly string[] = [
+  'calls',
+  'call',
+  'status',
+  'composed',
+  'activity',
+  'captures',
+  'replays',
+] satisfies FeedName[]
 
 /** Looks at the envelope only: what is inside comes from our own main process. */
 export function isServerMessage(value: unknown): value is ServerMessage {

@@ -3,6 +3,8 @@ import type { CallSummary } from '../capture/summary'
 import type { Finding } from '../findings/finding'
 import type { Era } from '../protocol/revisions'
 import type { ComposeCommands, ComposedCall } from './compose'
+import type { ExportCommands } from './export'
+import type { ReplayCommands, ReplayStatus } from './replay'
 
 /** Why an offered tool, prompt or resource is not in the merged catalog under its own name. */
 export interface CatalogEntry {
@@ -164,7 +166,7 @@ export interface ClippedEvent {
 }
 
 /** Every command of the desk: its name, what it takes, what it answers. */
-export interface Commands extends ComposeCommands {
+export interface Commands extends ComposeCommands, ReplayCommands, ExportCommands {
   'desk.status': { request: Record<string, never>; response: DeskStatus }
   /** Summaries with `call` greater than `after`, in order, at most `limit` (1 000 by default). */
   'calls.list': {
@@ -232,6 +234,8 @@ export interface Feeds {
   status: DeskStatus
   /** A composed request changed. */
   composed: ComposedCall
+  /** Every replay of this run. */
+  replays: { replays: ReplayStatus[] }
   /** Every capture that is open, being opened, or could not be opened. */
   captures: { captures: OpenedCaptureStatus[] }
   /** New lines of one backend; `skipped` counts those before them that the desk was too slow to take. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BackendName } from '../config/schema'
 import { COMPOSE_REQUEST_SCHEMAS } from './compose-schemas'
+import { REPLAY_REQUEST_SCHEMAS } from './replay-schemas'
 import type { CommandName, Commands } from './contract'
 
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
@@ -62,6 +63,7 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
     names: z.array(z.string().max(1_000)).min(1).max(1_000),
   }),
   ...COMPOSE_REQUEST_SCHEMAS,
+  ...REPLAY_REQUEST_SCHEMAS,
   'recording.set': z.strictObject({ on: z.boolean() }),
   'demo.set': z.strictObject({ running: z.boolean() }),
 }

@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { ReplayCommands } from '../../shared/api/replay'
+import { configurationProblem } from '../../shared/config/problem'
+import { ReplayBackendConfig } from '../../shared/config/schema'
+import type { CaptureUploads } from './capture-uploads'
+import { CommandFailure } from './command-failure'
+import type { ControlSources } from './control-sources'
+import type { OpenedCaptures } from './opened-captures'
+import type { Replays } from './replays'
+
+export type ReplayHandlers = {
+  [N in keyof ReplayCommands]: (
+    request: ReplayCommands[N]['request'],
+  ) => ReplayCommands[N]['response'] | Promise<ReplayCommands[N]['response']>
+}
+
+/** The commands of replay. */
+export function replayCommands(
+  { recorder, addEntry }: Pick<ControlSources, 'recorder' | 'addEntry'>,
+  opened: OpenedCaptures,
+  uploads: CaptureUploads,
+  replays: Replays,
+): ReplayHandlers {
+  const nameOf = (capture: string): string => opened.list().find(({ id }) => id === capture)?.name ?? capture
+
+  return {
+    'replay.plan': ({ capture, ...options }) =>
+      capture === undefined
+        ? replays.plan({ capture: null, name: 'this run', view: recorder }, options)
+        : replays.plan({ capture, name: nameOf(capture), view: opened.view(capture) }, options),
+
+    'replay.start'(request) {
+      replays.start(request)
+      return {}
+    },
+    'replay.pause'({ replay, paused }) {
+      replays.pause(replay, paused)
+      return {}
+    },
+    'replay.stop'({ replay }) {
+      replays.stop(replay)
+      return {}
+    },
+    'replay.show': ({ replay }) => replays.show(replay),
+
+    async 'replay.save'({ replay, to }) {
+      const { report } = replays.show(replay)
+      if (report === null) throw new CommandFailure('failed', 'this replay is not done yet', 'wait for its report')
+      const file = resolve(to)
+      try {
+        await writeFile(file, `${JSON.stringify(report, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new CommandFailure('failed', `the report was not written: ${reason}`, 'choose another file')
+      }
+      return { file }
+    },
+
+    'replay.close'({ replay }) {
+      replays.close(replay)
+      return {}
+    },
+    'replay.list': () => ({ replays: replays.list() }),
+
+    async 'replay.addBackend'({ capture, name, backend }) {
+      const { path } = opened.view(capture)
+      if (addEntry === null)
+        throw new CommandFailure('failed', 'this run has no configuration file', 'start Sluice with --config FILE')
+      if (uploads.has(path)) {
+        const hint = 'open the file by its path, or save it first, and use that one'
+        throw new CommandFailure('failed', 'this capture is a copy that goes when it is closed', hint)
+      }
+      const entry = { type: 'replay', file: path, ...(backend !== undefined && { backend }) }
+      const { error } = ReplayBackendConfig.safeParse(entry)
+      const problems = (error?.issues ?? []).map((issue) =>
+        configurationProblem(['mcpServers', name, ...issue.path.map(String)], issue.message, 'choose another capture'),
+      )
+      await addEntry(name, entry, problems)
+      return { added: name }
+    },
+  }
+}
