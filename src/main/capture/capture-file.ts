@@ -18,7 +18,7 @@ export interface FileEvent {
   offset: number
   /** Bytes of the line without its line feed. */
   length: number
-  /** The line itself, to be used before the next batch is asked for. */
+  /** The line itself. Keeping it keeps the whole block in memory. */
   line: Buffer
   /** Which line of the file it is, from 1. */
   number: number

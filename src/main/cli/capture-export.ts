@@ -4,20 +4,26 @@ import { exportRules } from '../../shared/capture/export-profile'
 import { describeNotes } from '../../shared/capture/notes'
 import type { RedactionRules } from '../../shared/capture/redaction-rules'
 import { harFormat } from '../../shared/har/har-format'
+import { htmlFormat } from '../../shared/report/html-report'
+import { jsonFormat } from '../../shared/report/json-view'
 import { exportCalls } from '../capture/export/export-calls'
 import { readVersion } from '../places'
 import { openWithProgress } from './capture-info'
 import { callsOf, namesOf, rewrite, selectionOf, tellHints, type CutFlags, type RedactFlags } from './capture-rewrite'
 import { plainText, runCommand, showProgress, sizeText } from './terminal'
 
-export const EXPORT_FORMATS = ['capture', 'har'] as const
+export const EXPORT_FORMATS = ['capture', 'har', 'html', 'json'] as const
 
 export interface ExportFlags extends CutFlags, RedactFlags {
   format: (typeof EXPORT_FORMATS)[number]
   withSensitiveData: boolean
 }
 
-const FORMATS: Record<Exclude<ExportFlags['format'], 'capture'>, () => CallFormat> = { har: harFormat }
+const FORMATS: Record<Exclude<ExportFlags['format'], 'capture'>, () => CallFormat> = {
+  har: harFormat,
+  html: htmlFormat,
+  json: jsonFormat,
+}
 
 /** `sluice capture export FILE`: redacted, unless sensitive data is asked for. */
 export function captureExportCommand(file: string, flags: ExportFlags): Promise<void> {

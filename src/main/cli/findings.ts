@@ -95,6 +95,8 @@ function printText(found: readonly FoundInCall[]): void {
   }
   const { findings, calls, errors, warnings } = countsOf(found)
   const sum =
-    findings === 0 ? 'no findings' : `${findings} findings in ${calls} calls: ${errors} errors, ${warnings} warnings`
+    findings === 0
+      ? 'no findings'
+      : `findings: ${findings} (errors: ${errors}, warnings: ${warnings}), in calls: ${calls}`
   console.log(sum)
 }

@@ -60,28 +60,23 @@ export async function rewriteCapture(from: string, options: RewriteOptions): Pro
   }
 
   try {
-    return await writeOutput(options.to, { replace: options.replace, inputs: [from] }, async (output) => {
-      await output.write(`${JSON.stringify(rewrittenHeader(reader.header, rules, select !== null))}\n`)
+    const output = await writeOutput(options.to, { replace: options.replace, inputs: [from] }, async (file) => {
+      const header = JSON.stringify(rewrittenHeader(reader.header, rules, select !== null))
+      scan.look(header, null, null)
+      await file.write(`${header}\n`)
       for await (const batch of reader.batches()) {
         signal?.throwIfAborted()
         for (const one of batch) {
           const line = lineOf(one)
           if (line === undefined) continue
-          await output.write(line)
-          await output.write('\n')
+          await file.write(line)
+          await file.write('\n')
         }
         onProgress?.(reader.position.offset, reader.bytes)
       }
-      const header = reader.header
-      scan.look(JSON.stringify(header.backends), null, null)
-      return { output, notes: reader.notes, ...counts }
-    }).then(({ output, notes, ...rest }) => ({
-      ...rest,
-      notes,
-      calls: calls.size,
-      bytes: output.bytes,
-      hints: scan.hints,
-    }))
+      return file
+    })
+    return { ...counts, notes: reader.notes, calls: calls.size, bytes: output.bytes, hints: scan.hints }
   } finally {
     await reader.close()
   }
