@@ -1,0 +1,70 @@
+/** One thing that the desk can do: listed in the palette while it can be done, and by its key. */
+export interface ActionInfo {
+  title: string
+  group: ActionGroup
+  /** `KeyboardEvent.key`, with `Mod+` before it for ⌘ or Ctrl. Null: no key unless one is chosen. */
+  key: string | null
+  /** More words to find it by. */
+  words?: string
+}
+
+export const ACTION_GROUPS = ['Go', 'Calls', 'One call', 'Captures', 'Backends', 'Desk'] as const
+export type ActionGroup = (typeof ACTION_GROUPS)[number]
+
+const action = (group: ActionGroup, title: string, key: string | null = null, words?: string): ActionInfo => ({
+  title,
+  group,
+  key,
+  ...(words === undefined ? {} : { words }),
+})
+
+/** Every action by its stable name, under which a chosen key is remembered. */
+export const ACTIONS = {
+  'palette.open': action('Desk', 'Commands…', 'Mod+k'),
+  'keys.show': action('Desk', 'Keys…', '?', 'keyboard shortcuts'),
+  'theme.next': action('Desk', 'Switch the theme', null, 'dark light system'),
+  'recording.toggle': action('Desk', 'Recording on or off', null, 'pause capture'),
+  'demo.toggle': action('Desk', 'Start or stop the demo'),
+  'detail.place': action('Desk', 'Detail below or beside the table', null, 'layout side'),
+
+  'go.calls': action('Go', 'Calls of this run', null, 'live'),
+  'go.subscriptions': action('Go', 'Subscriptions'),
+  'go.statistics': action('Go', 'Statistics', null, 'percentiles error rate tools'),
+  'go.call': action('Go', 'Call by number…', '#'),
+  'go.back': action('Go', 'Back', 'Alt+ArrowLeft', 'history previous'),
+  'go.forward': action('Go', 'Forward', 'Alt+ArrowRight', 'history next'),
+
+  'calls.filter': action('Calls', 'Filter…', '/', 'search'),
+  'calls.clearFilter': action('Calls', 'Clear the filter'),
+  'calls.next': action('Calls', 'Next call', 'j'),
+  'calls.previous': action('Calls', 'Previous call', 'k'),
+  'calls.first': action('Calls', 'First call', 'g'),
+  'calls.last': action('Calls', 'Last call', 'G'),
+  'calls.follow': action('Calls', 'Pause or resume following the newest', '.'),
+
+  'call.close': action('One call', 'Close what is open', 'Escape'),
+  'call.stream': action('One call', 'Stream', '1'),
+  'call.rounds': action('One call', 'Rounds', '2'),
+  'call.request': action('One call', 'Request', '3'),
+  'call.response': action('One call', 'Response', '4'),
+  'call.headers': action('One call', 'Headers', '5'),
+  'call.findings': action('One call', 'Findings', '6'),
+  'call.raw': action('One call', 'Raw', '7'),
+  'call.previousFrame': action('One call', 'Previous frame', '['),
+  'call.nextFrame': action('One call', 'Next frame', ']'),
+
+  'captures.open': action('Captures', 'Open a capture…', 'o'),
+  'captures.play': action('Captures', 'Play or pause the capture', 'p'),
+  'captures.slower': action('Captures', 'Play slower', '<'),
+  'captures.faster': action('Captures', 'Play faster', '>'),
+
+  'backends.add': action('Backends', 'Add a backend…', null, 'server url command'),
+} as const satisfies Record<string, ActionInfo>
+
+export type ActionId = keyof typeof ACTIONS
+
+export const ACTION_IDS = Object.keys(ACTIONS) as ActionId[]
+
+export function isActionId(value: string): value is ActionId {
+  return Object.hasOwn(ACTIONS, value)
+}

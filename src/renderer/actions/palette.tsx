@@ -1,0 +1,135 @@
+import { Command } from 'cmdk'
+import { useEffect, useRef, useState } from 'react'
+import { Visible } from '../text/visible'
+import { ACTION_GROUPS, ACTIONS, type ActionId } from './catalog'
+import { isMac, keyOf, shownChord, type ChosenKeys } from './keymap'
+import { useActionsStore } from './use-actions'
+import styles from './palette.module.css'
+
+/** What the palette lists beside the actions: places by their names. */
+export interface PalettePlace {
+  id: string
+  /** For instance `Backend`. */
+  kind: string
+  /** Text of servers or files: hostile. */
+  name: string
+  go: () => void
+}
+
+interface PaletteProps {
+  places: readonly PalettePlace[]
+  chosen: ChosenKeys
+  /** Opens a call by its number. */
+  onCall: (call: number) => void
+  /** What it begins with, for instance `#`. */
+  initial: string
+  onClose: () => void
+}
+
+/** Every command, found by typing; as a modal dialog of the platform, which keeps the focus and closes with Esc. */
+export function Palette({ places, chosen, onCall, initial, onClose }: PaletteProps) {
+  const store = useActionsStore()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [text, setText] = useState(initial)
+  // What could be done when it was opened: the dialog itself offers nothing.
+  const [doable] = useState(() => store.doable().filter((id) => id !== 'palette.open'))
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const call = /^#?(\d{1,9})$/.exec(text.trim())?.[1]
+  const choose = (doIt: (() => void) | undefined) => {
+    // Closed first, so that focus is back where it was and the action may move it.
+    dialog.current?.close()
+    doIt?.()
+  }
+  return (
+    <dialog ref={dialog} className={styles.palette} aria-label="commands" onClose={onClose} data-testid="palette">
+      <Command
+        loop
+        label="commands"
+        filter={call === undefined ? undefined : () => 1}
+        shouldFilter={call === undefined}
+      >
+        <Command.Input
+          autoFocus
+          className={styles.input}
+          value={text}
+          onValueChange={setText}
+          placeholder="A command, a backend, or #number of a call"
+        />
+        <Command.List className={styles.list}>
+          <Command.Empty className={styles.empty}>Nothing is called so.</Command.Empty>
+          {call !== undefined ? (
+            <Command.Item
+              value={`call ${call}`}
+              className={styles.item}
+              onSelect={() => choose(() => onCall(Number(call)))}
+            >
+              Open call #{call}
+            </Command.Item>
+          ) : (
+            <>
+              {ACTION_GROUPS.map((group) => (
+                <Actions
+                  key={group}
+                  group={group}
+                  ids={doable.filter((id) => ACTIONS[id].group === group)}
+                  chosen={chosen}
+                  onChoose={(id) => choose(store.find(id))}
+                />
+              ))}
+              {places.length > 0 && (
+                <Command.Group heading="Places" className={styles.group}>
+                  {places.map((place) => (
+                    <Command.Item
+                      key={place.id}
+                      value={place.id}
+                      keywords={[place.kind, place.name]}
+                      className={styles.item}
+                      onSelect={() => choose(place.go)}
+                    >
+                      <span className={styles.kind}>{place.kind}</span>
+                      <span className={styles.name}>
+                        <Visible text={place.name} />
+                      </span>
+                    </Command.Item>
+                  ))}
+                </Command.Group>
+              )}
+            </>
+          )}
+        </Command.List>
+      </Command>
+    </dialog>
+  )
+}
+
+interface ActionsProps {
+  group: string
+  ids: readonly ActionId[]
+  chosen: ChosenKeys
+  onChoose: (id: ActionId) => void
+}
+
+function Actions({ group, ids, chosen, onChoose }: ActionsProps) {
+  if (ids.length === 0) return null
+  return (
+    <Command.Group heading={group} className={styles.group}>
+      {ids.map((id) => {
+        const { title, words } = ACTIONS[id] as { title: string; words?: string }
+        const key = keyOf(id, chosen)
+        return (
+          <Command.Item
+            key={id}
+            value={id}
+            keywords={[title, group, words ?? '']}
+            className={styles.item}
+            onSelect={() => onChoose(id)}
+          >
+            <span className={styles.name}>{title}</span>
+            {key !== null && <kbd>{shownChord(key, isMac(navigator.platform))}</kbd>}
+          </Command.Item>
+        )
+      })}
+    </Command.Group>
+  )
+}
