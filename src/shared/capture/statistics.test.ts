@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { statisticsOf } from './statistics'
+import { Statistics, type Grouping } from './statistics'
 import { emptySummary } from './summarise'
 import type { CallSummary } from './summary'
+
+const statisticsOf = (calls: readonly CallSummary[], by: Grouping) => {
+  const statistics = new Statistics(by)
+  for (const each of calls) statistics.add(each)
+  return statistics.groups()
+}
 
 let number = 0
 const call = (more: Partial<CallSummary> & { took?: number }): CallSummary => {

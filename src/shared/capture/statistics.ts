@@ -33,18 +33,29 @@ interface Gathering extends Omit<GroupStatistics, 'p50' | 'p95' | 'p99' | 'first
   firstFrames: number[]
 }
 
-/** Statistics of each group, the one with the most calls first. A stream of a subscription says nothing of times and is left out of them. */
-export function statisticsOf(calls: Iterable<CallSummary>, by: Grouping): GroupStatistics[] {
-  const groups = new Map<string, Gathering>()
-  for (const call of calls) {
-    const name = nameOf(call, by)
-    const backend = by === 'tool' ? call.backend : null
+/**
+ * Statistics of groups of calls, gathered a slice at a time, so that 100 000 calls need not be looked at in one go. A stream
+ * of a subscription says nothing of times and is left out of them.
+ */
+export class Statistics {
+  readonly #groups = new Map<string, Gathering>()
+
+  constructor(readonly by: Grouping) {}
+
+  add(call: CallSummary): void {
+    const name = nameOf(call, this.by)
+    const backend = this.by === 'tool' ? call.backend : null
     const key = `${backend ?? ''}\n${name ?? ''}\n${name === null}`
-    let group = groups.get(key)
-    if (group === undefined) groups.set(key, (group = emptyGroup(name, backend)))
+    let group = this.#groups.get(key)
+    if (group === undefined) this.#groups.set(key, (group = emptyGroup(name, backend)))
     gather(group, call)
   }
-  return [...groups.values()].map(settle).sort((one, other) => other.calls - one.calls || compareNames(one, other))
+
+  /** The groups, the one with the most calls first. */
+  groups(): GroupStatistics[] {
+    const groups = [...this.#groups.values()].map(settle)
+    return groups.sort((one, other) => other.calls - one.calls || compareNames(one, other))
+  }
 }
 
 function nameOf(call: CallSummary, by: Grouping): string | null {
