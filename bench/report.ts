@@ -69,8 +69,9 @@ export function sentence({ target, found, met }: Verdict): string {
 }
 
 /** The page with everything between its two marks replaced. */
-export function withResults(page: string, results: string): string {
-  const marks = /(<!-- results -->\n)[^]*(<!-- end of results -->)/
+export function withResults(page: string, results: string, of: 'relay' | 'desk' = 'relay'): string {
+  const name = of === 'relay' ? 'results' : 'results of the desk'
+  const marks = new RegExp(`(<!-- ${name} -->\\n)[^]*(<!-- end of ${name} -->)`)
   return page.replace(marks, (_, begin: string, end: string) => `${begin}\n${results}\n${end}`)
 }
 

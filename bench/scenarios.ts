@@ -1,8 +1,19 @@
 /** Tools of the measured backend. */
-export const TOOLS = { small: 'small', large: 'large', progress: 'progress', rounds: 'rounds' } as const
+export const TOOLS = {
+  small: 'small',
+  large: 'large',
+  progress: 'progress',
+  rounds: 'rounds',
+  /** For the desk: one body of 5 MB, 10 000 frames as fast as they go, and a minute of 100 frames a second. */
+  huge: 'huge',
+  flood: 'flood',
+  minute: 'minute',
+} as const
 export type Tool = keyof typeof TOOLS
 
 export const PROGRESS_FRAMES = 100
+export const FLOOD_FRAMES = 10_000
+export const MINUTE = { frames: 6_000, apartMs: 10 } as const
 
 export interface Scenario {
   name: string

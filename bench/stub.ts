@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as bodyOf } from 'node:stream/consumers'
-import { PROGRESS_FRAMES, TOOLS } from './scenarios'
+import { FLOOD_FRAMES, MINUTE, PROGRESS_FRAMES, TOOLS } from './scenarios'
 
 /**
  * The measured backend: the least that a modern server can do. Answers are texts made in advance; only the id is put in.
@@ -16,6 +17,7 @@ interface Call {
 const HINTS = '"ttlMs":60000,"cacheScope":"public"'
 const small = '"result":{"resultType":"complete","content":[{"type":"text","text":"a small answer"}]}'
 const large = `"result":{"resultType":"complete","content":[{"type":"text","text":"${'one hundred kilobytes of text. '.repeat(3303)}"}]}`
+const huge = `"result":{"resultType":"complete","content":[{"type":"text","text":"rows"}],"structuredContent":{"rows":[${Array.from({ length: 46_000 }, (_, row) => `{"row":${row},"name":"a name of row ${row}","values":[1,2,3],"note":"one line of a large table, as databases give them"}`).join(',')}]}}`
 const question =
   '"inputRequests":{"name":{"method":"elicitation/create","params":{"mode":"form","message":"Who?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}}'
 const discover = `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},${HINTS}}`
@@ -25,8 +27,14 @@ function answer(call: Call, response: ServerResponse): void {
   switch (call.params.name) {
     case TOOLS.large:
       return json(response, call.id, large)
+    case TOOLS.huge:
+      return json(response, call.id, huge)
     case TOOLS.progress:
-      return void progress(call, response)
+      return void progress(call, response, PROGRESS_FRAMES, 2)
+    case TOOLS.flood:
+      return void progress(call, response, FLOOD_FRAMES, 0)
+    case TOOLS.minute:
+      return void progress(call, response, MINUTE.frames, MINUTE.apartMs)
     case TOOLS.rounds: {
       const round = Number(call.params.requestState ?? '0')
       if (round === 2) return json(response, call.id, small)
@@ -47,16 +55,17 @@ function json(response: ServerResponse, id: Call['id'], rest: string): void {
   response.end(body)
 }
 
-/** Frames 2 ms apart, so that each one travels by itself; each carries the machine's monotonic clock when it was written. */
-async function progress(call: Call, response: ServerResponse): Promise<void> {
+/** Frames apart by some milliseconds, so that each one travels by itself; each carries the machine's monotonic clock when it was written. */
+async function progress(call: Call, response: ServerResponse, frames: number, apartMs: number): Promise<void> {
   const token = JSON.stringify(call.params._meta?.progressToken)
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' })
   response.flushHeaders()
-  for (let at = 1; at <= PROGRESS_FRAMES; at += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 2))
-    response.write(
-      `event: message\ndata: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${token},"progress":${at},"total":${PROGRESS_FRAMES},"message":"sent ${process.hrtime.bigint()}"}}\n\n`,
+  for (let at = 1; at <= frames && !response.destroyed; at += 1) {
+    if (apartMs > 0) await new Promise((resolve) => setTimeout(resolve, apartMs))
+    const more = response.write(
+      `event: message\ndata: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${token},"progress":${at},"total":${frames},"message":"sent ${process.hrtime.bigint()}"}}\n\n`,
     )
+    if (!more) await once(response, 'drain')
   }
   response.end(`event: message\ndata: {"jsonrpc":"2.0","id":${JSON.stringify(call.id)},${small}}\n\n`)
 }
