@@ -1,0 +1,71 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { findNodeAtLocation, modify, type Node } from 'jsonc-parser'
+import { settingAt } from '../../shared/config/settings'
+import { configurationProblem } from '../../shared/config/problem'
+import type { JsonValue } from '../../shared/protocol/json-rpc'
+import { ConfigurationError } from './configuration-error'
+import { insertMember } from './insert-member'
+import { parseConfiguration, readConfigurationText } from './load-configuration'
+import { parseDocument } from './parse-document'
+import { replaceFile } from './replace-file'
+
+/**
+ * Sets one setting of the gateway in the file, or with undefined takes it out, so that the default counts. Everything
+ * else in the file stays as it is. Rejects with `ConfigurationError` when there is no such setting, or when the file with
+ * it would not be a valid configuration; then it is left alone.
+ */
+export async function setSettingInFile(
+  file: string,
+  at: readonly string[],
+  value: JsonValue | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  // Written through a link, so that the link stays. A path that does not resolve is reported when it is read.
+  const path = await realpath(resolve(file)).catch(() => resolve(file))
+  if (settingAt(at) === undefined)
+    throw new ConfigurationError(path, [
+      configurationProblem(
+        [...at],
+        'is no setting of the gateway',
+        'see docs/configuration.md for those that there are',
+      ),
+    ])
+  const text = await readConfigurationText(path)
+  const edited = value === undefined ? without(text, at) : withValue(text, path, at, value)
+  if (edited === text) return
+  parseConfiguration(edited, path, env)
+  await replaceFile(path, edited)
+}
+
+function withValue(text: string, path: string, at: readonly string[], value: JsonValue): string {
+  const { root, problems } = parseDocument(text)
+  if (problems.length > 0 || root === undefined) throw new ConfigurationError(path, problems)
+  const node = findNodeAtLocation(root, [...at])
+  if (node !== undefined)
+    return text.slice(0, node.offset) + JSON.stringify(value) + text.slice(node.offset + node.length)
+  const { parent, missing } = nearestParent(root, at)
+  const [first = '', ...rest] = missing
+  return insertMember(
+    text,
+    parent,
+    first,
+    rest.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value),
+  )
+}
+
+/** The innermost object on the way that exists, and the keys that are missing below it. */
+function nearestParent(root: Node, at: readonly string[]): { parent: Node; missing: readonly string[] } {
+  for (let depth = at.length - 1; depth > 0; depth--) {
+    const node = findNodeAtLocation(root, at.slice(0, depth))
+    if (node?.type === 'object') return { parent: node, missing: at.slice(depth) }
+  }
+  return { parent: root, missing: at }
+}
+
+function without(text: string, at: readonly string[]): string {
+  return modify(text, [...at], undefined, {}).reduceRight(
+    (edited, { offset, length, content }) => edited.slice(0, offset) + content + edited.slice(offset + length),
+    text,
+  )
+}
