@@ -30,6 +30,7 @@ export const ACTIONS = {
   'go.calls': action('Go', 'Calls of this run', null, 'live'),
   'go.subscriptions': action('Go', 'Subscriptions'),
   'go.statistics': action('Go', 'Statistics', null, 'percentiles error rate tools'),
+  'go.compose': action('Go', 'Compose', null, 'send request'),
   'go.call': action('Go', 'Call by number…', '#'),
   'go.back': action('Go', 'Back', 'Alt+ArrowLeft', 'history previous'),
   'go.forward': action('Go', 'Forward', 'Alt+ArrowRight', 'history next'),
@@ -40,6 +41,7 @@ export const ACTIONS = {
   'calls.previous': action('Calls', 'Previous call', 'k'),
   'calls.first': action('Calls', 'First call', 'g'),
   'calls.last': action('Calls', 'Last call', 'G'),
+  'calls.timeline': action('Calls', 'Show or hide the timeline'),
   'calls.follow': action('Calls', 'Pause or resume following the newest', '.'),
 
   'call.close': action('One call', 'Close what is open', 'Escape'),
@@ -50,6 +52,8 @@ export const ACTIONS = {
   'call.headers': action('One call', 'Headers', '5'),
   'call.findings': action('One call', 'Findings', '6'),
   'call.raw': action('One call', 'Raw', '7'),
+  'call.resend': action('One call', 'Send the call again', 'r', 'resend repeat'),
+  'call.edit': action('One call', 'Edit and send again…', null, 'resend compose'),
   'call.previousFrame': action('One call', 'Previous frame', '['),
   'call.nextFrame': action('One call', 'Next frame', ']'),
 

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent, useRef } from 'react'
-import { ActionsStore, type Doable } from './actions-store'
+import type { ActionsStore } from './actions-store'
+import { type Doable } from './actions-store'
 import { actionOf, chordOf, isMac, type ChosenKeys } from './keymap'
 
 const ActionsContext = createContext<ActionsStore | null>(null)
@@ -47,6 +48,6 @@ export function useActionKeys(chosen: ChosenKeys): void {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], [role=menu], dialog') !== null
+    target.closest('input, textarea, select, [contenteditable], [role=menu], dialog, [data-typing]') !== null
   )
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { BackendStatus, Commands } from '../../shared/api/contract'
+import { useActions } from '../actions/use-actions'
 import { useCommand } from '../controls/use-command'
-import { useKeys } from '../controls/use-keys'
 import { useDesk } from '../stores/desk-context'
 import { useWallClock } from '../controls/use-wall-clock'
 import { BackendOutput } from './backend-output'
@@ -25,7 +25,7 @@ export function BackendPane({ backend }: { backend: BackendStatus }) {
     if (changedAt >= 0) void read()
   }, [read, changedAt])
   const close = () => desk.selection.setState({ backend: null })
-  useKeys({ Escape: close })
+  useActions({ 'call.close': close })
   return (
     <BackendView
       backend={backend}

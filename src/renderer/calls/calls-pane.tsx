@@ -1,7 +1,7 @@
 import { useMemo, useState, type KeyboardEvent } from 'react'
+import { useActions } from '../actions/use-actions'
 import { Failure } from '../controls/failure'
 import { useElementWidth } from '../controls/use-element-width'
-import { useKeys } from '../controls/use-keys'
 import {
   useCall,
   useCalls,
@@ -16,6 +16,7 @@ import {
 import { DEFAULT_PREFERENCES, type Sort } from '../stores/preferences-store'
 import { selectCall } from '../stores/selection-store'
 import { plural } from '../text/format'
+import { TimelinePane } from '../timeline/timeline-pane'
 import { NothingMatches } from '../welcome/welcome'
 import { CallRow } from './call-row'
 import { CallsTable } from './calls-table'
@@ -32,7 +33,7 @@ export function CallsPane() {
   const source = useSource()
   const { rows, pinned, revision, total, loading, error, filterText } = useCalls((state) => state)
   const selected = useSelection((selection) => (selection.backend === null ? selection.call : null))
-  const { hiddenColumns, columnWidths, sort, pinInFlight } = usePreferences((preferences) => preferences)
+  const { hiddenColumns, columnWidths, sort, pinInFlight, timeline } = usePreferences((preferences) => preferences)
   const [followPaused, setFollowPaused] = useState(false)
   const chosen = useMemo(() => COLUMNS.filter((column) => !hiddenColumns.includes(column.id)), [hiddenColumns])
   const [holder, available] = useElementWidth<HTMLDivElement>()
@@ -46,12 +47,13 @@ export function CallsPane() {
     const call = stepTo(by, selected, rows, pinned, sort)
     if (call !== undefined) selectCall(source.selection, call)
   }
-  useKeys({
-    j: () => step('next'),
-    k: () => step('previous'),
-    g: () => step('first'),
-    G: () => step('last'),
-    '.': () => setFollowPaused(!followPaused),
+  useActions({
+    'calls.next': () => step('next'),
+    'calls.previous': () => step('previous'),
+    'calls.first': () => step('first'),
+    'calls.last': () => step('last'),
+    'calls.follow': () => setFollowPaused(!followPaused),
+    'calls.timeline': () => preferences.setState({ timeline: !timeline }),
   })
 
   // Arrows belong to what has the focus: elsewhere they scroll or move something else.
@@ -69,6 +71,7 @@ export function CallsPane() {
           <Failure what="The calls could not be loaded." error={error} onRetry={() => void source.calls.load()} />
         </div>
       )}
+      {timeline && source.playback === null && <TimelinePane />}
       <CallsTable
         rows={rows}
         pinned={pinned}

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronRight, FileText, TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { OpenedCaptureStatus } from '../../shared/api/contract'
-import { CallsPane } from '../calls/calls-pane'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
 import { DetailPane } from '../shell/detail-pane'
 import { TableAndDetail } from '../shell/table-and-detail'
+import { TableOfView } from '../shell/table-of-view'
 import { useCalls, useDesk, useSelection } from '../stores/desk-context'
 import type { CaptureSource } from '../stores/source'
 import { formatBytes, formatDay, plural } from '../text/format'
@@ -26,7 +26,7 @@ export function CapturePane({ status, source }: { status: OpenedCaptureStatus; s
         {total === 0 && !loading && error === null && !source.playback.store.getState().active ? (
           <p className={styles.empty}>This capture has no calls.</p>
         ) : (
-          <TableAndDetail table={<CallsPane />} detail={call === null ? null : <DetailPane call={call} />} />
+          <TableAndDetail table={<TableOfView />} detail={call === null ? null : <DetailPane call={call} />} />
         )}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, FileText, FolderOpen, Radio, TriangleAlert } from 'lucide-react'
+import { ChartNoAxesColumn, ChevronDown, ChevronRight, FileText, FolderOpen, Radio, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { OpenedCaptureStatus, RecentCapture } from '../../shared/api/contract'
 import shell from '../shell/shell.module.css'
@@ -58,6 +58,18 @@ export function CapturesSection(props: CapturesSectionProps) {
         <Radio size={12} aria-hidden />
         subscriptions
         <small>{streams === 0 ? '' : `${formatCount(streams)} open`}</small>
+      </button>
+      <button
+        type="button"
+        className={shell.item}
+        data-on={on('statistics')}
+        aria-current={on('statistics')}
+        data-testid="statistics-item"
+        title="how often tools are called, fail, and how long they take"
+        onClick={() => onView('statistics')}
+      >
+        <ChartNoAxesColumn size={12} aria-hidden />
+        statistics
       </button>
       <ul>
         {captures.map((capture) => (

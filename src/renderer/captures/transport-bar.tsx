@@ -2,7 +2,7 @@ import { Pause, Play } from 'lucide-react'
 import { memo, type ChangeEvent } from 'react'
 import { useStore } from 'zustand'
 import controls from '../controls/controls.module.css'
-import { useKeys } from '../controls/use-keys'
+import { useActions } from '../actions/use-actions'
 import { formatClock, formatSpan } from '../text/format'
 import { SLICES, SPEEDS, type Playback, type PlaybackState } from './playback'
 import styles from './transport-bar.module.css'
@@ -15,7 +15,7 @@ export function TransportBar({ playback, startedAt }: { playback: Playback; star
     const next = SPEEDS[SPEEDS.findIndex((each) => each === speed) + by]
     if (next !== undefined) playback.setSpeed(next)
   }
-  useKeys({ p: toggle, '<': () => faster(-1), '>': () => faster(1) })
+  useActions({ 'captures.play': toggle, 'captures.slower': () => faster(-1), 'captures.faster': () => faster(1) })
   const passed = formatSpan(head - begin)
   const whole = formatSpan(end - begin)
   return (

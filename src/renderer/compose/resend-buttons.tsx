@@ -1,7 +1,7 @@
 import { PenLine, RotateCw } from 'lucide-react'
 import type { CallSummary } from '../../shared/capture/summary'
+import { useActions } from '../actions/use-actions'
 import controls from '../controls/controls.module.css'
-import { useKeys } from '../controls/use-keys'
 import { useDesk, useSource } from '../stores/desk-context'
 import { canResend } from './draft-of-call'
 
@@ -15,11 +15,14 @@ export function ResendButtons({ summary }: { summary: CallSummary }) {
     selection.setState({ view: 'compose', backend: null })
   }
   const resend = () => {
-    if (!possible) return
     leave()
     void compose.resendCall(summary.call, connection)
   }
-  useKeys({ r: resend })
+  const edit = () => {
+    leave()
+    void compose.openCall(summary.call, connection)
+  }
+  useActions(possible ? { 'call.resend': resend, 'call.edit': edit } : {})
   if (!possible) return null
   return (
     <>
@@ -31,10 +34,7 @@ export function ResendButtons({ summary }: { summary: CallSummary }) {
         className={controls.icon}
         aria-label="edit and send again"
         title="Edit and send again"
-        onClick={() => {
-          leave()
-          void compose.openCall(summary.call, connection)
-        }}
+        onClick={edit}
       >
         <PenLine size={13} aria-hidden />
       </button>

@@ -12,11 +12,12 @@ import {
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { useStore } from 'zustand'
 import type { BackendStatus, CommandError } from '../../shared/api/contract'
+import { Palette, type PalettePlace } from '../actions/palette'
+import { useActionKeys, useActions } from '../actions/use-actions'
 import { FILTER_KEYS } from '../../shared/capture/filter'
 import { AddBackendDialog, AddBackendForm } from '../backends/add-backend-dialog'
 import { BackendPane } from '../backends/backend-pane'
 import { ImportBackends } from '../backends/import-backends'
-import { CallsPane } from '../calls/calls-pane'
 import { FilterBox } from '../calls/filter-box'
 import { CapturePane, CaptureWaiting } from '../captures/capture-pane'
 import { CapturesSection } from '../captures/captures-section'
@@ -24,7 +25,6 @@ import { DropCaptures } from '../captures/drop-captures'
 import { OpenCaptureDialog } from '../captures/open-capture'
 import { Failure } from '../controls/failure'
 import { useCommand } from '../controls/use-command'
-import { useKeys } from '../controls/use-keys'
 import { useLayout } from '../controls/use-layout'
 import { useWallClock } from '../controls/use-wall-clock'
 import {
@@ -38,14 +38,15 @@ import {
   useStatus,
 } from '../stores/desk-context'
 import type { Selection } from '../stores/selection-store'
-import { SubscriptionsPane } from '../subscriptions/subscriptions-pane'
 import { NoBackend, NoCall } from '../welcome/welcome'
 import { DetailPane } from './detail-pane'
-import { Header } from './header'
+import { Header, NEXT_THEME } from './header'
 import { KeysSheet } from './keys-sheet'
 import { Patterns } from './patterns'
 import { Rail } from './rail'
 import { TableAndDetail } from './table-and-detail'
+import { TableOfView } from './table-of-view'
+import { usePlaces } from './use-places'
 import { Unauthorized } from './unauthorized'
 import styles from './shell.module.css'
 
@@ -85,11 +86,14 @@ function Desk({ capture, waiting }: DeskProps) {
   const desk = useDesk()
   const { status, connected, error } = useStatus((state) => state)
   const theme = usePreferences((preferences) => preferences.theme)
+  const chosenKeys = usePreferences((preferences) => preferences.keys)
   const { captures, recent, current, upload, error: captureError } = useCaptures((state) => state)
   const { backend: selectedBackend, view } = useStore(desk.selection)
   const total = useStore(desk.calls.store, (state) => state.total)
   const streams = useStore(desk.calls.store, () => desk.calls.openStreams)
   const [keysOpen, setKeysOpen] = useState(false)
+  /** What the palette begins with; null while it is closed. */
+  const [palette, setPalette] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
   const [opening, setOpening] = useState(false)
   const recording = useCommand('recording.set')
@@ -103,17 +107,50 @@ function Desk({ capture, waiting }: DeskProps) {
     if (files === undefined) return setOpening(true)
     for (const file of await files.chooseCaptures()) await desk.captures.open(file)
   }
-  useKeys({
-    '/': () => filterInput.current?.focus(),
-    '?': () => setKeysOpen(true),
-    o: () => void openCapture(),
-  })
   const setDemo = (running: boolean) => void demo.run({ running }).then(() => desk.refreshStatus())
   const show = (looked: Partial<Selection>) => {
     desk.captures.show(null)
     desk.selection.setState(looked)
   }
   const live = current === null
+  const source = useSource()
+  const places = usePlaces()
+  const record = (on: boolean) => void recording.run({ on }).then(() => desk.refreshStatus())
+  const setTheme = (next: typeof theme) => desk.preferences.setState({ theme: next })
+  const runsDemo = status?.demo?.running
+  useActionKeys(chosenKeys)
+  useActions({
+    'palette.open': () => setPalette(''),
+    'keys.show': () => setKeysOpen(true),
+    'theme.next': () => setTheme(NEXT_THEME[theme]),
+    ...(status !== null && { 'recording.toggle': () => record(!status.recording.on) }),
+    ...(runsDemo !== undefined && { 'demo.toggle': () => setDemo(!runsDemo) }),
+    'go.calls': () => show({ view: 'calls', backend: null }),
+    'go.subscriptions': () => show({ view: 'subscriptions', backend: null }),
+    'go.compose': () => show({ view: 'compose', backend: null }),
+    'go.statistics': () => source.selection.setState({ view: 'statistics', backend: null }),
+    'go.call': () => setPalette('#'),
+    'go.back': places.back,
+    'go.forward': places.forward,
+    'calls.filter': () => filterInput.current?.focus(),
+    'calls.clearFilter': () => source.calls.setFilter(''),
+    'captures.open': () => void openCapture(),
+    'backends.add': () => setAdding(true),
+  })
+  const listed: PalettePlace[] = [
+    ...(status?.backends ?? []).map(({ name }) => ({
+      id: `backend ${name}`,
+      kind: 'Backend',
+      name,
+      go: () => show({ backend: name }),
+    })),
+    ...captures.map(({ id, name }) => ({
+      id: `capture ${id}`,
+      kind: 'Capture',
+      name,
+      go: () => desk.captures.show(id),
+    })),
+  ]
 
   return (
     <div className={styles.desk} data-stale={!connected || undefined}>
@@ -128,9 +165,10 @@ function Desk({ capture, waiting }: DeskProps) {
         connected={connected}
         theme={theme}
         filter={waiting ? <span className={styles.filterPlace} /> : <Filter inputRef={filterInput} />}
-        onTheme={(next) => desk.preferences.setState({ theme: next })}
-        onRecord={(on) => void recording.run({ on }).then(() => desk.refreshStatus())}
+        onTheme={setTheme}
+        onRecord={record}
         onKeys={() => setKeysOpen(true)}
+        onPalette={() => setPalette('')}
       />
       {error !== null && (
         <Notice what="The state of Sluice could not be read." error={error} onRetry={() => void desk.refreshStatus()} />
@@ -186,7 +224,16 @@ function Desk({ capture, waiting }: DeskProps) {
         </Panel>
       </Group>
       <DropCaptures />
-      <KeysSheet open={keysOpen} onClose={() => setKeysOpen(false)} />
+      {keysOpen && <KeysSheet onClose={() => setKeysOpen(false)} />}
+      {palette !== null && (
+        <Palette
+          initial={palette}
+          places={listed}
+          chosen={chosenKeys}
+          onCall={(call) => source.selection.setState({ view: 'calls', backend: null, call })}
+          onClose={() => setPalette(null)}
+        />
+      )}
       {adding && <AddBackendDialog onClose={() => setAdding(false)} />}
       {opening && <OpenCaptureDialog onClose={() => setOpening(false)} />}
     </div>
@@ -254,16 +301,14 @@ function Work({ onDemo, demoError }: WorkProps) {
     )
   }
   const table =
-    view === 'subscriptions' ? (
-      <SubscriptionsPane />
-    ) : view === 'compose' ? (
+    view === 'compose' ? (
       <Suspense fallback={null}>
         <ComposePane />
       </Suspense>
-    ) : status !== null && total === 0 && !loading && !failed ? (
+    ) : view === 'calls' && status !== null && total === 0 && !loading && !failed ? (
       <NoCall endpoint={status.endpoint} onDemo={onDemo} />
     ) : (
-      <CallsPane />
+      <TableOfView />
     )
   return <TableAndDetail table={table} detail={open ? <Selected backend={shown} call={call} /> : null} />
 }

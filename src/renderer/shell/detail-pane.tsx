@@ -1,6 +1,7 @@
 import { PanelBottom, PanelRight } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import { useMemo } from 'react'
+import { useActions } from '../actions/use-actions'
 import type { CallRecord } from '../../shared/capture/record'
 import type { CallSummary } from '../../shared/capture/summary'
 import { findingsOf } from '../../shared/findings'
@@ -9,7 +10,6 @@ import { ResendButtons } from '../compose/resend-buttons'
 import controls from '../controls/controls.module.css'
 import { ErrorBoundary } from '../controls/error-boundary'
 import { Failure } from '../controls/failure'
-import { useKeys } from '../controls/use-keys'
 import { FindingsTab } from '../findings/findings-tab'
 import { HeadersTab } from '../messages/headers-tab'
 import { RawTab } from '../messages/raw-tab'
@@ -41,12 +41,19 @@ export function DetailPane({ call }: { call: number }) {
   const { preferences } = useDesk()
   const { selection } = useSource()
   const choose = (next: Tab) => selection.setState({ tab: next })
-  useKeys({
-    ...Object.fromEntries(TABS.map((each, index) => [String(index + 1), () => choose(each)])),
-    Escape: () => selection.setState({ call: null, seq: null }),
-  })
   const Place = place === 'below' ? PanelRight : PanelBottom
   const otherPlace = place === 'below' ? 'right' : 'below'
+  useActions({
+    'call.stream': () => choose('stream'),
+    'call.rounds': () => choose('rounds'),
+    'call.request': () => choose('request'),
+    'call.response': () => choose('response'),
+    'call.headers': () => choose('headers'),
+    'call.findings': () => choose('findings'),
+    'call.raw': () => choose('raw'),
+    'call.close': () => selection.setState({ call: null, seq: null }),
+    'detail.place': () => preferences.setState({ detail: otherPlace }),
+  })
   return (
     <Tabs.Root
       className={styles.detail}

@@ -24,6 +24,7 @@ function header(connected: boolean): string {
       onTheme={nothing}
       onRecord={nothing}
       onKeys={nothing}
+      onPalette={nothing}
     />,
   )
 }

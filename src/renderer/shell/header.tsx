@@ -1,4 +1,4 @@
-import { Keyboard, Monitor, Moon, Sun } from 'lucide-react'
+import { Command, Keyboard, Monitor, Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { DeskStatus } from '../../shared/api/contract'
 import controls from '../controls/controls.module.css'
@@ -17,9 +17,10 @@ interface HeaderProps {
   onTheme: (theme: ThemeChoice) => void
   onRecord: (on: boolean) => void
   onKeys: () => void
+  onPalette: () => void
 }
 
-export function Header({ status, connected, theme, filter, onTheme, onRecord, onKeys }: HeaderProps) {
+export function Header({ status, connected, theme, filter, onTheme, onRecord, onKeys, onPalette }: HeaderProps) {
   return (
     <header className={styles.header}>
       <h1 className={styles.brand}>
@@ -34,6 +35,15 @@ export function Header({ status, connected, theme, filter, onTheme, onRecord, on
       {status !== null && <RecordingPill status={status} connected={connected} onRecord={onRecord} />}
       {filter}
       <ThemeToggle theme={theme} onTheme={onTheme} />
+      <button
+        type="button"
+        className={controls.icon}
+        aria-label="commands"
+        title="Commands (⌘K, Ctrl K)"
+        onClick={onPalette}
+      >
+        <Command size={15} aria-hidden />
+      </button>
       <button type="button" className={controls.icon} aria-label="keys" title="Keys (?)" onClick={onKeys}>
         <Keyboard size={15} aria-hidden />
       </button>
@@ -96,7 +106,7 @@ function RecordingPill({ status, connected, onRecord }: RecordingPillProps) {
   )
 }
 
-const NEXT: Record<ThemeChoice, ThemeChoice> = { system: 'light', light: 'dark', dark: 'system' }
+export const NEXT_THEME: Record<ThemeChoice, ThemeChoice> = { system: 'light', light: 'dark', dark: 'system' }
 
 function ThemeToggle({ theme, onTheme }: { theme: ThemeChoice; onTheme: (theme: ThemeChoice) => void }) {
   const Icon = theme === 'system' ? Monitor : theme === 'light' ? Sun : Moon
@@ -106,9 +116,9 @@ function ThemeToggle({ theme, onTheme }: { theme: ThemeChoice; onTheme: (theme: 
       className={controls.icon}
       data-testid="theme-toggle"
       data-theme-choice={theme}
-      aria-label={`theme: ${theme}; switch to ${NEXT[theme]}`}
+      aria-label={`theme: ${theme}; switch to ${NEXT_THEME[theme]}`}
       title={`Theme: ${theme}`}
-      onClick={() => onTheme(NEXT[theme])}
+      onClick={() => onTheme(NEXT_THEME[theme])}
     >
       <Icon size={15} aria-hidden />
     </button>

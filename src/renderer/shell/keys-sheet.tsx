@@ -1,36 +1,18 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { ACTION_GROUPS, ACTION_IDS, ACTIONS, type ActionId } from '../actions/catalog'
+import { chordOf, isMac, keyOf, sharedWith, shownChord } from '../actions/keymap'
 import controls from '../controls/controls.module.css'
+import { useDesk, usePreferences } from '../stores/desk-context'
 import styles from './keys-sheet.module.css'
 
-const GROUPS: { title: string; keys: [keys: string, does: string][] }[] = [
+/** Keys that belong to what has the focus, and cannot be chosen. */
+const FIXED: { title: string; keys: [keys: string, does: string][] }[] = [
   {
-    title: 'Calls',
+    title: 'Lanes',
     keys: [
-      ['j  k', 'next, previous call'],
-      ['g  G', 'first, last call'],
-      ['.', 'pause or resume following the newest'],
-      ['/', 'filter; Tab completes, Enter or Esc returns'],
-      ['Esc', 'close what is open'],
-      ['Alt ← →', 'width of the focused column'],
-    ],
-  },
-  {
-    title: 'One call',
-    keys: [
-      ['1 … 7', 'Stream, Rounds, Request, Response, Headers, Findings, Raw'],
-      ['[  ]', 'previous, next frame'],
-      ['+  −', 'zoom the focused lanes; wheel too'],
-      ['← →', 'pan the zoomed lanes; dragging too'],
-      ['0', 'fit the lanes'],
-      ['r', 'send the call again'],
-    ],
-  },
-  {
-    title: 'Captures',
-    keys: [
-      ['o', 'open a capture'],
-      ['p', 'play, pause the capture that is open'],
-      ['<  >', 'slower, faster'],
+      ['+  −', 'zoom; wheel too'],
+      ['← →', 'pan; dragging too'],
+      ['0', 'fit'],
     ],
   },
   {
@@ -46,25 +28,105 @@ const GROUPS: { title: string; keys: [keys: string, does: string][] }[] = [
       ['Enter', 'next match while searching'],
     ],
   },
+  {
+    title: 'Table',
+    keys: [
+      ['Alt ← →', 'width of the focused column'],
+      ['Tab', 'in the filter: complete'],
+    ],
+  },
 ]
 
-/** The sheet of keys, as a modal dialog of the platform: it keeps the focus and closes with Esc. */
-export function KeysSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+/** The sheet of keys, where they can be chosen; as a modal dialog of the platform: it keeps the focus and closes with Esc. */
+export function KeysSheet({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    if (open) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [open])
+  const { preferences } = useDesk()
+  const chosen = usePreferences((state) => state.keys)
+  const [asked, setAsked] = useState<ActionId | null>(null)
+  const [taken, setTaken] = useState<string | null>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  const mac = isMac(navigator.platform)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (asked === null) return
+    const chord = chordOf(event, mac)
+    if (chord === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    setAsked(null)
+    if (chord === 'Escape' && ACTIONS[asked].key !== 'Escape') return
+    const key = chord === 'Backspace' || chord === 'Delete' ? null : chord
+    const others = key === null ? [] : sharedWith(asked, key, chosen)
+    setTaken(
+      others.length === 0
+        ? null
+        : `${shownChord(chord, mac)} was the key of “${ACTIONS[others[0] ?? asked].title}”, which has none now.`,
+    )
+    const without = Object.fromEntries(others.map((id) => [id, null]))
+    preferences.setState({ keys: { ...chosen, ...without, [asked]: key } })
+  }
   return (
-    <dialog ref={dialog} className={styles.sheet} aria-labelledby="keys-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={styles.sheet}
+      aria-labelledby="keys-title"
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        // Esc ends the asking before it closes the sheet.
+        if (asked !== null) event.preventDefault()
+      }}
+    >
       <div className={styles.head}>
         <h2 id="keys-title">Keys</h2>
-        <button type="button" className={controls.icon} aria-label="close" onClick={onClose}>
+        <span className={styles.hint} role="status">
+          {asked !== null
+            ? `Press the key for “${ACTIONS[asked].title}”; Backspace for none, Esc to leave it.`
+            : (taken ?? 'Choose a key to change it.')}
+        </span>
+        <button
+          type="button"
+          className={controls.button}
+          disabled={Object.keys(chosen).length === 0}
+          onClick={() => {
+            preferences.setState({ keys: {} })
+            setTaken(null)
+          }}
+        >
+          Reset
+        </button>
+        <button type="button" className={controls.icon} aria-label="close" onClick={() => dialog.current?.close()}>
           ✕
         </button>
       </div>
       <div className={styles.groups}>
-        {GROUPS.map((group) => (
+        {ACTION_GROUPS.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {ACTION_IDS.filter((id) => ACTIONS[id].group === group).map((id) => {
+                const key = keyOf(id, chosen)
+                return (
+                  <div key={id} className={styles.key}>
+                    <dt>
+                      <button
+                        type="button"
+                        data-asked={asked === id || undefined}
+                        data-chosen={chosen[id] !== undefined || undefined}
+                        aria-label={`key for ${ACTIONS[id].title}: ${key === null ? 'none' : shownChord(key, mac)}; change`}
+                        onClick={() => setAsked(id)}
+                      >
+                        <kbd>{asked === id ? '…' : key === null ? '—' : shownChord(key, mac)}</kbd>
+                      </button>
+                    </dt>
+                    <dd>{ACTIONS[id].title}</dd>
+                  </div>
+                )
+              })}
+            </dl>
+          </section>
+        ))}
+        {FIXED.map((group) => (
           <section key={group.title}>
             <h3>{group.title}</h3>
             <dl>

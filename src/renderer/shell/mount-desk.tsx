@@ -4,6 +4,8 @@ import '../theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { DeskConnection } from '../../shared/api/contract'
+import { ActionsStore } from '../actions/actions-store'
+import { ActionsProvider } from '../actions/use-actions'
 import { createDesk } from '../stores/desk'
 import { DeskProvider } from '../stores/desk-context'
 import { App } from './app'
@@ -22,10 +24,13 @@ export function mountDesk(root: HTMLElement, connect: (onUnauthorized: () => voi
       window.requestAnimationFrame(task)
     },
   })
+  const actions = new ActionsStore()
   createRoot(root).render(
     <StrictMode>
       <DeskProvider desk={desk}>
-        <App />
+        <ActionsProvider value={actions}>
+          <App />
+        </ActionsProvider>
       </DeskProvider>
     </StrictMode>,
   )

@@ -1,4 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { isActionId } from '../actions/catalog'
+import type { ChosenKeys } from '../actions/keymap'
 import { COLUMN_IDS, isColumnId, type ColumnId } from '../calls/columns'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
@@ -18,6 +20,9 @@ export interface Preferences {
   columnWidths: Partial<Record<ColumnId, number>>
   sort: Sort
   pinInFlight: boolean
+  /** The strip of all calls over time, above the table. */
+  timeline: boolean
+  keys: ChosenKeys
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -28,6 +33,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
   columnWidths: {},
   sort: { column: 'call', descending: false },
   pinInFlight: false,
+  timeline: true,
+  keys: {},
 }
 
 const KEY = 'sluice.desk'
@@ -60,10 +67,12 @@ function readStored(storage: Pick<Storage, 'getItem'>): unknown {
 export function readPreferences(stored: unknown): Preferences {
   const read = { ...DEFAULT_PREFERENCES }
   if (!isRecord(stored)) return read
-  const { theme, detail, layouts, hiddenColumns, columnWidths, sort, pinInFlight } = stored
+  const { theme, detail, layouts, hiddenColumns, columnWidths, sort, pinInFlight, timeline, keys } = stored
   if (theme === 'system' || theme === 'light' || theme === 'dark') read.theme = theme
   if (detail === 'below' || detail === 'right') read.detail = detail
   if (typeof pinInFlight === 'boolean') read.pinInFlight = pinInFlight
+  if (typeof timeline === 'boolean') read.timeline = timeline
+  if (isRecord(keys)) read.keys = readKeys(keys)
   if (isRecord(layouts)) read.layouts = readLayouts(layouts)
   if (Array.isArray(hiddenColumns)) read.hiddenColumns = hiddenColumns.filter(isColumnId)
   if (isRecord(columnWidths)) {
@@ -77,6 +86,14 @@ export function readPreferences(stored: unknown): Preferences {
     read.sort = { column: sort.column, descending: sort.descending === true }
   }
   return read
+}
+
+function readKeys(stored: Record<string, unknown>): ChosenKeys {
+  const keys: ChosenKeys = {}
+  for (const [action, key] of Object.entries(stored)) {
+    if (isActionId(action) && (key === null || (typeof key === 'string' && key !== ''))) keys[action] = key
+  }
+  return keys
 }
 
 function readLayouts(stored: Record<string, unknown>): Preferences['layouts'] {

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import type { CallRecord } from '../../shared/capture/record'
 import { Segments } from '../controls/segments'
-import { useKeys } from '../controls/use-keys'
+import { useActions } from '../actions/use-actions'
 import { useLayout } from '../controls/use-layout'
 import type { WholeText } from '../stores/call-logs'
 import { plural } from '../text/format'
@@ -43,7 +43,7 @@ export function StreamTab({ record, revision, selected, wholes, onSelect, onLoad
     const next = frames.rows[index === undefined ? (by > 0 ? 0 : frames.rows.length - 1) : index + by]
     if (next !== undefined) onSelect(next.seq)
   }
-  useKeys({ '[': () => step(-1), ']': () => step(1) })
+  useActions({ 'call.previousFrame': () => step(-1), 'call.nextFrame': () => step(1) })
   return (
     <div ref={holder} className={styles.holder}>
       <Group key={String(narrow)} className={styles.group} orientation={narrow ? 'vertical' : 'horizontal'} {...layout}>
