@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Visible } from '../text/visible'
 import { ACTION_GROUPS, ACTIONS, type ActionId } from './catalog'
 import { isMac, keyOf, shownChord, type ChosenKeys } from './keymap'
+import { matchScore } from './match'
 import { useActionsStore } from './use-actions'
 import styles from './palette.module.css'
 
@@ -33,7 +34,11 @@ export function Palette({ places, chosen, onCall, initial, onClose }: PalettePro
   const [text, setText] = useState(initial)
   // What could be done when it was opened: the dialog itself offers nothing.
   const [doable] = useState(() => store.doable().filter((id) => id !== 'palette.open'))
-  useEffect(() => dialog.current?.showModal(), [])
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+    input.current?.focus()
+  }, [])
 
   const call = /^#?(\d{1,9})$/.exec(text.trim())?.[1]
   const choose = (doIt: (() => void) | undefined) => {
@@ -46,11 +51,11 @@ export function Palette({ places, chosen, onCall, initial, onClose }: PalettePro
       <Command
         loop
         label="commands"
-        filter={call === undefined ? undefined : () => 1}
         shouldFilter={call === undefined}
+        filter={(_value, typed, texts) => matchScore(typed, texts ?? [])}
       >
         <Command.Input
-          autoFocus
+          ref={input}
           className={styles.input}
           value={text}
           onValueChange={setText}
@@ -83,7 +88,7 @@ export function Palette({ places, chosen, onCall, initial, onClose }: PalettePro
                     <Command.Item
                       key={place.id}
                       value={place.id}
-                      keywords={[place.kind, place.name]}
+                      keywords={[place.name, place.kind]}
                       className={styles.item}
                       onSelect={() => choose(place.go)}
                     >
