@@ -11,7 +11,8 @@ const tsx = import.meta.resolve('tsx')
 
 /** Short waits: nothing here is about the lengths themselves. */
 export const QUICK: Partial<BackendTiming> = {
-  discoverMs: 2_000,
+  // A server that is started with tsx on a busy machine needs seconds, and would be taken for a legacy one.
+  discoverMs: 10_000,
   initializeMs: 10_000,
   probePausesMs: [30],
   restartPausesMs: [30, 60, 120],

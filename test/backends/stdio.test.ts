@@ -242,6 +242,13 @@ describe('eras of a server that answers oddly', () => {
     expect(await backend.discover()).toMatchObject(expected)
   })
 
+  it('one that is late and knows no initialize is started again once, and not waited for', async () => {
+    const modes = ['late-discover', 'modern', 'ignores-initialize']
+    const { backend, activities } = run(scripted(...modes), { timing: { discoverMs: 100, initializeMs: 60_000 } })
+    expect(await backend.discover()).toMatchObject({ health: 'ready', era: 'modern' })
+    expect(activities.filter(({ kind }) => kind === 'restarted')).toHaveLength(1)
+  })
+
   it('one that ends on server/discover gets initialize the next time', async () => {
     const { backend, health, states } = run(scripted('dies-on-discover'))
     await backend.discover()

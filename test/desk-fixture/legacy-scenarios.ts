@@ -275,11 +275,11 @@ function alone(method: string, body: string, detail: string): Step[] {
   out.add(0.6, { kind: 'call.ended', outcome: 'result', by: 'gateway', detail })
   return out.steps
 }
-export const postedAnswer: Scenario = () =>
+export const postedAnswer: Scenario = (number) =>
   alone(
     'POST',
     '{"jsonrpc":"2.0","id":"sluice-1","result":{"action":"accept"}}',
-    'The answer to a request that was sent to this client.',
+    `The answer to what call #${number - 1} asked this client.`,
   )
 export const sessionEnd: Scenario = () => alone('DELETE', '', 'The client ended its session.')
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { timingOf } from './backend-options'
 import { Backoff } from './backoff'
 
 beforeEach(() => vi.useFakeTimers())
@@ -18,6 +19,20 @@ it('pauses grow with the failures in a row, and begin anew after a reset', () =>
   expect(backoff.pauseMs).toBe(20)
   backoff.reset()
   expect(backoff.pauseMs).toBe(10)
+})
+
+it('a backend that is down is asked again within half a second, and then every few', () => {
+  const { probePausesMs } = timingOf({ maxMessageBytes: 1, version: '0', via: 'v' })
+  const backoff = new Backoff(probePausesMs)
+  const attempts: number[] = []
+  const begun = Date.now()
+  const attempt = (): void => {
+    attempts.push(Date.now() - begun)
+    backoff.again(attempt)
+  }
+  backoff.again(attempt)
+  vi.advanceTimersByTime(10_000)
+  expect(attempts).toEqual([500, 1_500, 3_500, 6_500, 9_500])
 })
 
 it('keeps one attempt at most, and none once stopped', () => {

@@ -9,7 +9,10 @@ import { readAnswer } from './own-question'
 export type Negotiated =
   | { kind: 'modern'; state: Omit<BackendState, 'changedAt'> }
   | { kind: 'legacy'; initialized: Initialized }
-  /** It answered `server/discover` after `initialize` had been sent: it is modern, and to be spoken to so from the start. */
+  /**
+   * It answered `server/discover` after `initialize` had been sent. It is modern, but may also speak legacy revisions, and
+   * have taken the one or the other for what this connection speaks: only a new process is sure to be spoken to as modern.
+   */
   | { kind: 'late-modern' }
   | { kind: 'failed'; reason: string }
 
@@ -59,14 +62,15 @@ async function begin(
 ): Promise<Negotiated> {
   const { channel, opening, timing } = options
   channel.era = 'legacy'
-  const late = { modern: false }
-  void discovery?.late?.answer.then((answer) => {
-    late.modern = answer.message !== undefined && readDiscover(answer).kind === 'modern'
-  })
   const initializing = ask(options, 'sluice-initialize', 'initialize', initializeText('sluice-initialize', opening))
-  const answer = await within(timing.initializeMs, initializing.answer, 'initialize')
+  const initialized = within(timing.initializeMs, initializing.answer, 'initialize')
+  // A modern server need not answer `initialize` at all.
+  const answer = await Promise.race([
+    initialized,
+    ...(discovery?.late === undefined ? [] : [lateModern(discovery.late)]),
+  ])
   discovery?.late?.giveUp()
-  if (late.modern) return { kind: 'late-modern' }
+  if (answer === 'late-modern') return { kind: 'late-modern' }
   if (answer === 'gone') return { kind: 'failed', reason: 'it ended before it answered initialize' }
   const read = readInitialize(answer)
   if ('trouble' in read) {
@@ -75,6 +79,15 @@ async function begin(
   }
   await channel.send(INITIALIZED_TEXT)
   return { kind: 'legacy', initialized: read.initialized }
+}
+
+/** Resolves only if the answer to `server/discover` comes after all, and is that of a modern server. */
+function lateModern({ answer }: Question): Promise<'late-modern'> {
+  return new Promise((resolve) => {
+    void answer.then((late) => {
+      if (late.message !== undefined && readDiscover(late).kind === 'modern') resolve('late-modern')
+    })
+  })
 }
 
 function ask(options: NegotiationOptions, id: string, method: string, body: string): Question {

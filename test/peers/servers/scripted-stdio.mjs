@@ -40,6 +40,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     return
   }
   if (method === 'initialize') {
+    if (modes.has('ignores-initialize')) return
     const answer = () => {
       if (modes.has('refuses-initialize')) send({ id, error: { code: -32603, message: 'not today' } })
       else

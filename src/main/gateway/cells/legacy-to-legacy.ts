@@ -91,8 +91,8 @@ export class LegacyToLegacy implements Cell {
     idRaw: string,
     respond: ((text: string) => void) | undefined,
   ): Promise<void> {
-    const { response, signal } = this.#call
-    const answer = await this.#session.ask(String(message.method), message.params, signal, (text) => {
+    const { number, response, signal } = this.#call
+    const answer = await this.#session.ask(number, String(message.method), message.params, signal, (text) => {
       void response.request({ text, edits: [], from: seq })
     })
     if ('result' in answer) respond?.(`{"jsonrpc":"2.0","id":${idRaw},"result":${JSON.stringify(answer.result)}}`)

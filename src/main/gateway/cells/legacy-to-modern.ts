@@ -135,10 +135,16 @@ export class LegacyToModern implements Cell {
     }
     const { response, signal, tap, number } = this.#call
     let id: JsonValue | undefined
-    const answer = await this.#session.ask(method, this.#legacyParams(method, question.params), signal, (text) => {
-      id = (JSON.parse(text) as JsonObject).id
-      void response.request({ text, edits: [] })
-    })
+    const answer = await this.#session.ask(
+      number,
+      method,
+      this.#legacyParams(method, question.params),
+      signal,
+      (text) => {
+        id = (JSON.parse(text) as JsonObject).id
+        void response.request({ text, edits: [] })
+      },
+    )
     const raw = JSON.stringify({ jsonrpc: '2.0', id, ...answer })
     tap.record({ kind: 'request.answered', call: number, by: signal.aborted ? 'gateway' : 'client', raw })
     if ('result' in answer) return answer

@@ -32,14 +32,14 @@ describe('ClientSession', () => {
     const session = new ClientSession(facts())
     const sent: { id: string }[] = []
     const ask = () =>
-      session.ask('roots/list', undefined, new AbortController().signal, (text) =>
+      session.ask(7, 'roots/list', undefined, new AbortController().signal, (text) =>
         sent.push(JSON.parse(text) as { id: string }),
       )
     const [one, two] = [ask(), ask()]
-    expect(session.answer({ id: sent[1]?.id, result: { roots: [] } })).toBe(true)
-    expect(session.answer({ id: sent[1]?.id, result: {} })).toBe(false)
-    expect(session.answer({ id: 'never', result: {} })).toBe(false)
-    expect(session.answer({ id: sent[0]?.id, error: { code: -1, message: 'no' } })).toBe(true)
+    expect(session.answer({ id: sent[1]?.id, result: { roots: [] } })).toBe(7)
+    expect(session.answer({ id: sent[1]?.id, result: {} })).toBeUndefined()
+    expect(session.answer({ id: 'never', result: {} })).toBeUndefined()
+    expect(session.answer({ id: sent[0]?.id, error: { code: -1, message: 'no' } })).toBe(7)
     expect(await two).toEqual({ result: { roots: [] } })
     expect(await one).toEqual({ error: { code: -1, message: 'no' } })
   })
@@ -47,8 +47,8 @@ describe('ClientSession', () => {
   it('what was asked ends with the call, and with the session', async () => {
     const session = new ClientSession(facts())
     const call = new AbortController()
-    const byCall = session.ask('roots/list', undefined, call.signal, () => undefined)
-    const bySession = session.ask('roots/list', undefined, new AbortController().signal, () => undefined)
+    const byCall = session.ask(7, 'roots/list', undefined, call.signal, () => undefined)
+    const bySession = session.ask(7, 'roots/list', undefined, new AbortController().signal, () => undefined)
     call.abort()
     expect(await byCall).toMatchObject({ error: { code: -32603 } })
     await session.close()

@@ -23,7 +23,8 @@ export interface SessionFacts {
 export type ClientAnswer = { result: JsonObject } | { error: { code: number; message: string } }
 
 interface Pending {
-  method: string
+  /** Number of the call that it was asked for. */
+  call: number
   resolve: (answer: ClientAnswer) => void
 }
 
@@ -59,8 +60,9 @@ export class ClientSession {
     return mode !== 'url' || (isObject(elicitation) && elicitation.url !== undefined)
   }
 
-  /** Sends a request to the client through `send` and resolves with its answer, or with an error when the session or `signal` ends first. */
+  /** Sends a request to the client through `send`, for a call, and resolves with its answer, or with an error when the session or `signal` ends first. */
   ask(
+    call: number,
     method: string,
     params: JsonValue | undefined,
     signal: AbortSignal,
@@ -75,17 +77,17 @@ export class ClientSession {
       }
       const abort = (): void =>
         settle({ error: { code: -32603, message: 'the call ended before the client answered' } })
-      this.#pending.set(id, { method, resolve: settle })
+      this.#pending.set(id, { call, resolve: settle })
       if (this.#closed || signal.aborted) return abort()
       signal.addEventListener('abort', abort)
       send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
     })
   }
 
-  /** Takes a posted response; false when nothing was asked under its id. */
-  answer(message: JsonObject): boolean {
+  /** Takes a posted response. Returns the number of the call that it is for; undefined when nothing was asked under its id. */
+  answer(message: JsonObject): number | undefined {
     const pending = typeof message.id === 'string' ? this.#pending.get(message.id) : undefined
-    if (pending === undefined) return false
+    if (pending === undefined) return undefined
     const { result, error } = message
     if (isObject(result)) pending.resolve({ result })
     else {
@@ -93,7 +95,7 @@ export class ClientSession {
       const code = typeof given.code === 'number' ? given.code : -32603
       pending.resolve({ error: { code, message: String(given.message ?? 'the client answered without a result') } })
     }
-    return true
+    return pending.call
   }
 
   subscribed(backend: Backend): string[] {

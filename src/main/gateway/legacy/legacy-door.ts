@@ -96,12 +96,12 @@ export class LegacyDoor implements LegacyServing {
       return true
     }
     if (response) {
-      const known = session.answer(message)
+      const asking = session.answer(message)
       reception.accept(
         arrival,
-        known
-          ? 'The answer to a request that was sent to this client.'
-          : 'A response to nothing that was asked: ignored.',
+        asking === undefined
+          ? 'A response to nothing that was asked: ignored.'
+          : `The answer to what call #${asking} asked this client.`,
       )
       return true
     }
