@@ -99,6 +99,7 @@ const NO_TARGET: ControlSources['replayTarget'] = {
   problem: async () => 'control sends nothing',
   endpoint: () => 'http://127.0.0.1:9/mcp',
   recorded: () => Promise.reject(new Error('control sends nothing')),
+  events: () => Promise.resolve([]),
   close: () => undefined,
 }
 

@@ -23,6 +23,7 @@ const target: ReplayTarget = {
   problem: async (backend) => `the backend "${backend}" is down`,
   endpoint: () => 'http://127.0.0.1:9/mcp/weather',
   recorded: () => Promise.reject(new Error('nothing was sent')),
+  events: () => Promise.resolve([]),
   close: () => undefined,
 }
 const recorder = {} as unknown as Recorder
