@@ -44,7 +44,8 @@ function build() {
 
 function unit() {
   const file = freshReport('vitest.json')
-  const status = node('node_modules/vitest/vitest.mjs', ['run', ...reporters('json', file), ...passedOn])
+  const named = '--reporter=./scripts/second-tries.mjs'
+  const status = node('node_modules/vitest/vitest.mjs', ['run', ...reporters('json', file), named, ...passedOn])
   const report = readReport(file)
   count('unit and integration tests', status, report?.numPassedTests, report?.numFailedTests, report?.numPendingTests)
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
-import { isInitializeRequest, type EventStore, type JSONRPCMessage, type McpServer } from '@modelcontextprotocol/server'
+import { isInitializeRequest, type JSONRPCMessage, type McpServer } from '@modelcontextprotocol/server'
+import { memoryEvents } from '../peers/event-store'
 
 /** A legacy client that is told to come back for its answer does so this soon. */
 const RETRY_MS = 100
@@ -40,29 +41,10 @@ export class FixtureSessions {
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void this.#sessions.set(id, { server, transport }),
       onsessionclosed: (id) => void this.#sessions.delete(id),
-      eventStore: memoryEvents(),
+      eventStore: memoryEvents<JSONRPCMessage>(),
       retryInterval: RETRY_MS,
     })
     await server.connect(transport)
     return transport
-  }
-}
-
-function memoryEvents(): EventStore {
-  const events: { id: string; stream: string; message: JSONRPCMessage }[] = []
-  return {
-    storeEvent: (stream, message) => {
-      const id = `${stream}_${events.length}`
-      events.push({ id, stream, message })
-      return Promise.resolve(id)
-    },
-    getStreamIdForEventId: (id) => Promise.resolve(events.find((event) => event.id === id)?.stream),
-    replayEventsAfter: async (lastId, { send }) => {
-      const at = events.findIndex(({ id }) => id === lastId)
-      const stream = events[at]?.stream ?? ''
-      for (const event of events.slice(at + 1))
-        if (event.stream === stream && Object.keys(event.message).length > 0) await send(event.id, event.message)
-      return stream
-    },
   }
 }

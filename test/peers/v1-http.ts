@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
-import { StreamableHTTPServerTransport, type EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { memoryEvents } from './event-store'
 import { createV1Server } from './servers/v1-server'
 
 export interface V1Http {
@@ -43,7 +44,7 @@ export async function startV1Http({ resumable = false, json = false, port = 0 }:
       onsessioninitialized: (id) => void transports.set(id, transport),
       onsessionclosed: (id) => void transports.delete(id),
       enableJsonResponse: json,
-      ...(resumable ? { eventStore: eventStore(), retryInterval: 50 } : {}),
+      ...(resumable ? { eventStore: memoryEvents<JSONRPCMessage>(), retryInterval: 50 } : {}),
     })
     await createV1Server((name) => cancelled.push(name)).connect(transport)
     return transport
@@ -137,23 +138,4 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   let text = ''
   for await (const chunk of request) text += String(chunk)
   return text === '' ? undefined : (JSON.parse(text) as unknown)
-}
-
-function eventStore(): EventStore {
-  const events: { id: string; stream: string; message: JSONRPCMessage }[] = []
-  return {
-    storeEvent: (stream, message) => {
-      const id = `${stream}_${events.length}`
-      events.push({ id, stream, message })
-      return Promise.resolve(id)
-    },
-    getStreamIdForEventId: (id) => Promise.resolve(events.find((event) => event.id === id)?.stream),
-    replayEventsAfter: async (lastId, { send }) => {
-      const at = events.findIndex(({ id }) => id === lastId)
-      const stream = events[at]?.stream ?? ''
-      for (const event of events.slice(at + 1))
-        if (event.stream === stream && Object.keys(event.message).length > 0) await send(event.id, event.message)
-      return stream
-    },
-  }
 }
