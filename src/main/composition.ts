@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
 import { rememberedLoginShellPath } from './backends/login-shell-path'
 import { createProcessRegistry } from './backends/process-registry'
+import { keepPruning, newCaptureFile } from './capture/capture-folder'
+import { makeFolder } from './capture/make-folder'
 import { createRecorder, type Recorder } from './capture/recorder'
 import { importableFiles } from './client-config/importable'
 import { addBackendToFile, addEntryToFile } from './config/edit-configuration'
@@ -38,7 +40,7 @@ export interface SluiceOptions {
   host?: GatewayConfig['host']
   /** Where keys, captures and the default configuration are kept. */
   dataDirectory: string
-  /** Null: a new file in the data folder. */
+  /** Null: a new file in the data folder, unless the configuration says not to record. */
   captureFile: string | null
   /** Adds the demo backends and starts the client that calls them. */
   demo: boolean
@@ -60,7 +62,8 @@ export interface RunningSluice {
   endpoints: Record<string, string>
   /** Where the desk is served to a browser, with its token. */
   ui: string | null
-  captureFile: string
+  /** Null when nothing is written: it was told so, or the file was refused. */
+  captureFile: string | null
   /** For the carrier of the desk's window. */
   control: Control
   /** Where recorded calls can be sent again. */
@@ -94,7 +97,7 @@ async function start(
   close: () => Promise<void>,
 ): Promise<RunningSluice> {
   const version = readVersion()
-  await makeDataDirectory(options.dataDirectory)
+  makeDataDirectory(options.dataDirectory)
   const configFile = options.configFile ?? (await defaultConfigurationFile(options))
   const loaded = await loadConfiguration(configFile, options.env)
   const captures = fileCaptures(resolve(options.dataDirectory))
@@ -104,10 +107,12 @@ async function start(
 
   const demoBackends = options.demo ? await startDemoBackends() : null
   if (demoBackends) closers.push(() => demoBackends.close())
-  const inForce = (configuration: Configuration): Configuration => complete(configuration, options, demoBackends)
-  const configuration = inForce(loaded.configuration)
+  let current = complete(loaded.configuration, options, demoBackends)
+  const inForce = (configuration: Configuration): Configuration =>
+    (current = complete(configuration, options, demoBackends))
+  const configuration = current
 
-  const captureFile = options.captureFile === null ? await newCaptureFile(options) : resolve(options.captureFile)
+  const captureFile = captureFileOf(options, configuration)
   const recorder = createRecorder({
     file: captureFile,
     header: {
@@ -122,6 +127,14 @@ async function start(
   })
   closers.push(() => recorder.close())
   tellProblems(recorder, options.onNotice)
+  closers.push(
+    keepPruning({
+      dataFolder: options.dataDirectory,
+      rules: () => ({ ...current.gateway.captures, spared: playedCaptures(current, configFile) }),
+      onRemoved: (removed) => options.onNotice({ level: 'info', text: removedWords(removed) }),
+      onProblem: (text) => options.onNotice({ level: 'warning', text }),
+    }),
+  )
 
   const processes = createProcessRegistry(join(options.dataDirectory, 'processes'), (text) =>
     options.onNotice({ level: 'warning', text }),
@@ -197,7 +210,7 @@ async function start(
     endpoint,
     endpoints: Object.fromEntries(gateway.backends().map(({ name }) => [name, `${endpoint}/${name}`])),
     ui: desk?.url ?? null,
-    captureFile,
+    captureFile: recorder.status().file,
     control,
     replayTarget,
     close,
@@ -237,9 +250,9 @@ function complete(configuration: Configuration, options: SluiceOptions, demo: De
   }
 }
 
-async function makeDataDirectory(directory: string): Promise<void> {
+function makeDataDirectory(directory: string): void {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    makeFolder(resolve(directory))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`the data folder ${directory} cannot be made: ${reason}; give another one with --data`)
@@ -303,12 +316,20 @@ async function defaultConfigurationFile({ dataDirectory, demo }: SluiceOptions):
   return file
 }
 
-/** Named by the time of its beginning, so that a folder of captures sorts by itself. */
-async function newCaptureFile({ dataDirectory }: SluiceOptions): Promise<string> {
-  const folder = resolve(dataDirectory, 'captures')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const time = new Date().toISOString().replace(/[:.]/g, '-')
-  return join(folder, `${time}.ndjson`)
+function captureFileOf({ captureFile, dataDirectory }: SluiceOptions, { gateway }: Configuration): string | null {
+  if (captureFile !== null) return resolve(captureFile)
+  return gateway.captures.record ? newCaptureFile(dataDirectory) : null
+}
+
+/** Captures that answer as backends are in use, also those of earlier runs. */
+function playedCaptures({ mcpServers }: Configuration, configFile: string): ReadonlySet<string> {
+  const files = Object.values(mcpServers).flatMap((config) => (config.type === 'replay' ? [config.file] : []))
+  return new Set(files.map((file) => resolve(dirname(configFile), file)))
+}
+
+function removedWords(removed: readonly { bytes: number }[]): string {
+  const megabytes = Math.ceil(removed.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000)
+  return `removed captures of earlier runs, by gateway.captures: ${removed.length}, ${megabytes} MB`
 }
 
 /** Clients hold the address that they were given, so that a running gateway stays where it is. */

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder'
 
 /** A file that is only ever appended to, and read by position. Every function rejects with the error of the system. */
 export interface AppendFile {
@@ -16,7 +17,7 @@ export type OpenAppendFile = (path: string) => Promise<AppendFile>
 
 /** Opens `path` for this user only, with its folder. */
 export const openAppendFile: OpenAppendFile = async (path) => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   const handle = await open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600)
   return new HandleFile(handle)
 }

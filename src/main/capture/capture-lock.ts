@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder'
 
 export interface CaptureLock {
   release(): void
@@ -14,7 +15,7 @@ export function lockCapture(path: string): CaptureLock | { problem: string } {
   const file = `${path}.lock`
   const unclaimed: CaptureLock = { release: () => undefined }
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
   } catch (error) {
     if (codeOf(error) !== undefined) return unclaimed
     throw error

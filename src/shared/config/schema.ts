@@ -225,6 +225,29 @@ export const GatewayConfig = z.strictObject({
     .describe('How tools and prompts are named on /mcp.'),
   allowedHosts: z.array(z.string()).default([]).describe('Further values accepted in Host, exactly as sent.'),
   allowedOrigins: z.array(z.string()).default([]).describe('Further values accepted in Origin, exactly as sent.'),
+  captures: z
+    .strictObject({
+      record: z
+        .boolean()
+        .default(true)
+        .describe('Whether a run records to a file in the data folder when it is not told another.'),
+      keepDays: z
+        .int()
+        .min(1)
+        .max(36_500)
+        .default(30)
+        .describe('Days after which captures of earlier runs are removed from the data folder.'),
+      keepBytes: z
+        .int()
+        .min(1_048_576)
+        .max(Number.MAX_SAFE_INTEGER)
+        .default(8_589_934_592)
+        .describe('Bytes of captures in the data folder above which the oldest of earlier runs are removed.'),
+    })
+    .prefault({})
+    .describe(
+      'What is recorded and kept in the data folder. Files elsewhere, and files with other names, are never removed.',
+    ),
   redact: z
     .strictObject({
       headers: z.array(z.string()).default([]).describe('Further header fields whose values are redacted.'),

@@ -1,8 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises'
+import { open, readFile, realpath, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { openRegularFile } from '../capture-file'
+import { makeFolder } from '../make-folder'
 import type { EncodedScan } from './index-code'
 
 /**
@@ -85,7 +86,7 @@ export async function saveIndex(
 
 async function replaceFile(place: string, parts: readonly Uint8Array[]): Promise<void> {
   const temporary = `${place}.${process.pid}.tmp`
-  await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(place))
   const file = await open(temporary, 'wx', 0o600)
   try {
     try {
@@ -158,7 +159,7 @@ async function fits(capture: string, identity: Head['identity']): Promise<'whole
 
 async function indexKey(dataFolder: string): Promise<Buffer> {
   const path = join(dataFolder, 'index.key')
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  makeFolder(dataFolder)
   try {
     await writeFile(path, randomBytes(32), { flag: 'wx', mode: 0o600 })
   } catch (error) {
