@@ -28,6 +28,7 @@ export interface CallOptions {
 export const PROTOCOL_META: JsonObject = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'script', version: '1' },
 }
 
 /** A hand-made call: events in order, 1 ms apart unless `wait` says more. */
@@ -65,7 +66,7 @@ export class CallScript {
     const params: JsonObject = this.options.params ?? { name: 'forecast', arguments: {} }
     const meta = { ...PROTOCOL_META, ...this.options.meta }
     const token = meta.progressToken
-    const name = [params.name, params.uri].find((value) => typeof value === 'string')
+    const name = [params.name, params.uri, params.taskId].find((value) => typeof value === 'string')
     const headers: HeaderList = this.options.headers ?? [
       ['Content-Type', 'application/json'],
       ['Accept', 'application/json, text/event-stream'],

@@ -1,7 +1,19 @@
 import { CallScript, log, progress, PROTOCOL_META, result } from '../capture/call-script'
 import type { RuleId } from '../../src/shared/findings/guide'
 import { META } from '../../src/shared/protocol/meta'
-import { about, answered, eliciting, headersWithout, listed, listen, refused, streamed, tokenMeta } from './scripts'
+import {
+  about,
+  acknowledgement,
+  answered,
+  eliciting,
+  headersWithout,
+  listed,
+  listen,
+  refused,
+  streamed,
+  task,
+  tokenMeta,
+} from './scripts'
 
 /** A call that breaks one rule and no other. */
 export type BrokenCall = [rule: RuleId, script: CallScript]
@@ -23,10 +35,10 @@ export const BROKEN_CALLS: BrokenCall[] = [
   ['sse-id', streamed().upstream(`data: ${JSON.stringify(result())}\r\nid`)],
   ['sse-retry', streamed().upstream(`event: message\rretry: 10\rdata: ${JSON.stringify(result())}`)],
   ['server-request', streamed().event({ jsonrpc: '2.0', id: 7, method: 'sampling/createMessage' })],
-  ['result-type-missing', answered({ jsonrpc: '2.0', id: 1, result: {} })],
+  ['result-type-missing', answered({ jsonrpc: '2.0', id: 1, result: { content: [] } })],
   ['result-type-unknown', answered(result({ resultType: 'partial' }))],
   ['result-type-unknown', answered(result({ resultType: 7 }))],
-  ['result-type-task-undeclared', answered(result({ resultType: 'task' }))],
+  ['result-type-task-undeclared', answered(result({ resultType: 'task', ...task }))],
   ['input-required-not-allowed', answered(result({ resultType: 'input_required', requestState: 's' }), listed)],
   ['input-required-empty', answered(result({ resultType: 'input_required' }))],
   ['input-required-empty', answered(result({ resultType: 'input_required', inputRequests: {} }))],
@@ -44,10 +56,10 @@ export const BROKEN_CALLS: BrokenCall[] = [
     answered(result({ resultType: 'input_required', inputRequests: { a: { method: 'toString' } } })),
   ],
   ['input-request-undeclared', answered(result({ resultType: 'input_required', inputRequests: { a: eliciting } }))],
-  ['cache-ttl-missing', answered(result({ cacheScope: 'public' }), listed)],
-  ['cache-ttl-invalid', answered(result({ cacheScope: 'public', ttlMs: -1 }), listed)],
-  ['cache-scope-missing', answered(result({ ttlMs: 1 }), listed)],
-  ['cache-scope-invalid', answered(result({ ttlMs: 1, cacheScope: 'shared' }), listed)],
+  ['cache-ttl-missing', answered(result({ tools: [], cacheScope: 'public' }), listed)],
+  ['cache-ttl-invalid', answered(result({ tools: [], cacheScope: 'public', ttlMs: -1 }), listed)],
+  ['cache-scope-missing', answered(result({ tools: [], ttlMs: 1 }), listed)],
+  ['cache-scope-invalid', answered(result({ tools: [], ttlMs: 1, cacheScope: 'shared' }), listed)],
   ['response-id-differs', answered(result({}, 2))],
   ['response-id-differs', answered(result({}, '1'))],
   ['response-id-missing', answered({ jsonrpc: '2.0', error: { code: -32603, message: 'm' } })],
@@ -86,7 +98,7 @@ export const BROKEN_CALLS: BrokenCall[] = [
   ['state-missing', new CallScript({ params: { name: 'forecast', inputResponses: {} } }).received()],
   ['retry-not-allowed', new CallScript({ method: 'tools/list', params: { requestState: 's' } }).received()],
   ['subscription-not-acknowledged', listen(about('notifications/tools/list_changed'))],
-  ['subscription-id-differs', listen(about('notifications/subscriptions/acknowledged', 7))],
+  ['subscription-id-differs', listen(acknowledgement({}, 7))],
   [
     'session-id',
     new CallScript()

@@ -236,7 +236,7 @@ describe('commands', () => {
   })
 
   it('call.events finds in whole texts what clipped ones do not show', async () => {
-    const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: 'x'.repeat(100_000) } })
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [], more: 'x'.repeat(100_000) } })
     const script = new CallScript().received().routed().sent().head('application/json').upstream(answer, 'body')
     const { findings } = await ask('call.events', { call: play(script.events) })
     expect(findings?.map(({ rule }) => rule)).toEqual(['result-type-missing'])

@@ -1,4 +1,4 @@
-import { modernExchanges, resultOf, shown } from './facts'
+import { methodAsked, modernExchanges, resultOf, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
 import { found } from './found'
 import type { RuleId } from './guide'
@@ -14,10 +14,10 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 
 /** Complete results of lists, reads and discovery carry `ttlMs` and `cacheScope` (server/utilities/caching). */
 export function cacheHints(call: JudgedCall): Finding[] {
-  const method = call.summary.method
-  if (method === null || !CACHEABLE.has(method)) return []
   const findings: Finding[] = []
   for (const exchange of modernExchanges(call)) {
+    const method = methodAsked(call, exchange)
+    if (method === undefined || !CACHEABLE.has(method)) continue
     const ended = resultOf(exchange)
     if (ended === undefined || ended.result.resultType === 'input_required') continue
     const { ttlMs, cacheScope } = ended.result

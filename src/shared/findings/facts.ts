@@ -1,6 +1,6 @@
 import type { HeaderList } from '../capture/events'
 import { readMessage, type Message } from '../capture/message'
-import type { ExchangeRecord, UpstreamFrameRecord } from '../capture/record'
+import type { BodyText, ExchangeRecord, SentRecord, UpstreamFrameRecord } from '../capture/record'
 import type { JudgedCall } from './finding'
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
 
@@ -25,9 +25,9 @@ export function isLegacyExchange(call: JudgedCall, exchange: ExchangeRecord | un
  */
 export function metaForBackend(call: JudgedCall, exchange: ExchangeRecord): JsonObject | undefined {
   if (call.summary.era === 'modern') return requestMeta(call)
-  const body = exchange.sent?.body
-  if (body === null || body === undefined || body.clipped || body.missing !== undefined) return undefined
-  const meta = readMessage(body.text).params?._meta
+  const sent = sentMessage(exchange)
+  if (sent === undefined) return undefined
+  const meta = sent.params?._meta
   return isObject(meta) ? meta : {}
 }
 
@@ -50,11 +50,14 @@ export function isTerminal(message: Message | null): boolean {
 }
 
 /** The terminal response of an exchange, if it was seen and could be read. */
-export function terminalFrame(exchange: ExchangeRecord): (UpstreamFrameRecord & { message: Message }) | undefined {
-  for (const frame of exchange.frames) {
-    if (frame.message !== null && isTerminal(frame.message)) return { ...frame, message: frame.message }
-  }
-  return undefined
+export function terminalFrame(exchange: ExchangeRecord): TerminalFrame | undefined {
+  return exchange.frames.find(endsExchange)
+}
+
+type TerminalFrame = UpstreamFrameRecord & { message: Message }
+
+function endsExchange(frame: UpstreamFrameRecord): frame is TerminalFrame {
+  return isTerminal(frame.message)
 }
 
 /** The result object that ended an exchange, with the frame that brought it. */
@@ -65,14 +68,69 @@ export function resultOf(exchange: ExchangeRecord): { seq: number; result: JsonO
     : undefined
 }
 
+const SENT = new WeakMap<BodyText, Message>()
+
+/** What was sent in an exchange; undefined when it is not here whole. Read once, since several rules ask for it. */
+export function sentMessage(exchange: ExchangeRecord): Message | undefined {
+  const body = exchange.sent?.body
+  if (body === null || body === undefined || body.clipped || body.missing !== undefined) return undefined
+  let message = SENT.get(body)
+  if (message === undefined) SENT.set(body, (message = readMessage(body.text)))
+  return message
+}
+
+/** Longer requests are not read once more for their method: what the gateway asks by itself is short. */
+const MAX_OWN_REQUEST = 65_536
+
+/**
+ * The method that a backend was asked. Mostly the client's; but methods differ between the eras, and to find out who has
+ * a resource the gateway asks for lists.
+ */
+export function methodAsked(call: JudgedCall, exchange: ExchangeRecord): string | undefined {
+  const { sent } = exchange
+  if (sent !== null && METHODS.has(sent)) return METHODS.get(sent)
+  const method = methodSent(exchange) ?? methodOfClient(call, exchange)
+  if (sent !== null) METHODS.set(sent, method)
+  return method
+}
+const METHODS = new WeakMap<SentRecord, string | undefined>()
+
+function methodSent(exchange: ExchangeRecord): string | undefined {
+  const { sent } = exchange
+  if (sent === null) return undefined
+  const named = header(sent.http.headers, 'mcp-method')
+  if (named !== undefined || (sent.body?.length ?? 0) > MAX_OWN_REQUEST) return named
+  return sentMessage(exchange)?.method
+}
+
+function methodOfClient(call: JudgedCall, exchange: ExchangeRecord): string | undefined {
+  const same = isLegacyExchange(call, exchange) === (call.summary.era === 'legacy')
+  return same ? (call.summary.method ?? undefined) : undefined
+}
+
+/**
+ * The result of what was asked, for rules about its members: not the one that asks for input, and none that is the
+ * handle of a task.
+ */
+export function completeResult(
+  call: JudgedCall,
+  exchange: ExchangeRecord,
+): { seq: number; result: JsonObject; legacy: boolean } | undefined {
+  const ended = resultOf(exchange)
+  if (ended === undefined) return undefined
+  const legacy = isLegacyExchange(call, exchange)
+  const { resultType, task } = ended.result
+  if (legacy ? isObject(task) : resultType !== undefined && resultType !== 'complete') return undefined
+  return { ...ended, legacy }
+}
+
 /** The id under which an exchange was sent; undefined when it is not known. */
 export function sentId(exchange: ExchangeRecord): JsonValue | undefined {
   // Of a route to one backend the edits are those of its exchange, which needs no second look at the body then.
   const route = exchange.route
   const edit = route?.backend === exchange.backend ? route?.edits.find(({ what }) => what === 'id') : undefined
   if (edit?.now !== undefined) return parsed(edit.now)
-  const body = exchange.sent?.body
-  return body === null || body === undefined || body.clipped ? undefined : readMessage(body.text).id
+  return sentMessage(exchange)?.id
 }
 
 /** The value of a JSON text; undefined when it is none, as in a file that is broken or redacted. */

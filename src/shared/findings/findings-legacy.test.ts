@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CallScript, log, progress, result } from '../../../test/capture/call-script'
+import { eliciting } from '../../../test/findings/scripts'
 import { foldCall } from '../capture/fold'
 import type { JsonObject } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
@@ -10,7 +11,7 @@ function rulesOf(script: CallScript): string[] {
 }
 
 const plain: JsonObject = { jsonrpc: '2.0', id: 1, result: { content: [] } }
-const asks: JsonObject = { jsonrpc: '2.0', id: 7, method: 'sampling/createMessage', params: {} }
+const asks: JsonObject = { jsonrpc: '2.0', id: 7, method: 'roots/list' }
 const listed = { method: 'tools/list', params: {} }
 const body = (message: JsonObject) => (script: CallScript) =>
   script.head('application/json').upstream(JSON.stringify(message), 'body')
@@ -141,7 +142,7 @@ describe('legacy clients', () => {
   })
 
   it('can be asked what the gateway declared for them', () => {
-    const inputRequests = { a: { method: 'elicitation/create', params: {} } }
+    const inputRequests = { a: eliciting }
     const asked = (capabilities: JsonObject) =>
       legacy()
         .sent(1, upstream({ [META.clientCapabilities]: capabilities }))

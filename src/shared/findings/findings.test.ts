@@ -11,6 +11,7 @@ import {
   listen,
   refused,
   streamed,
+  task,
   tokenMeta,
 } from '../../../test/findings/scripts'
 import { foldCall } from '../capture/fold'
@@ -48,7 +49,7 @@ describe('calls without findings', () => {
     ['an error with the id', answered({ jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'm' } }).events],
     [
       'a task that was declared',
-      answered(result({ resultType: 'task' }), {
+      answered(result({ resultType: 'task', ...task }), {
         meta: { [META.clientCapabilities]: { extensions: { 'io.modelcontextprotocol/tasks': {} } } },
       }).events,
     ],
@@ -58,7 +59,9 @@ describe('calls without findings', () => {
     ['comments and events without data', streamed().upstream(': ping', 'comment').upstream('event: x').events],
     [
       'data that speaks of id:',
-      streamed().upstream('data: {"jsonrpc":"2.0","id":1,\ndata: "result":{"resultType":"complete","id:":1}}').events,
+      streamed().upstream(
+        'data: {"jsonrpc":"2.0","id":1,\ndata: "result":{"resultType":"complete","content":[],"id:":1}}',
+      ).events,
     ],
     [
       'a name that is encoded',
@@ -78,7 +81,7 @@ describe('calls without findings', () => {
 
   it('says nothing about what a legacy backend does', () => {
     const script = new CallScript().received().routed({ backendEra: 'legacy' }).sent().head()
-    script.upstream('id: 1\ndata: {"jsonrpc":"2.0","id":1,"result":{}}').upstreamEnded()
+    script.upstream('id: 1\ndata: {"jsonrpc":"2.0","id":1,"result":{"content":[]}}').upstreamEnded()
     expect(rulesOf(script)).toEqual([])
   })
 

@@ -2,6 +2,9 @@ import type { Finding } from './finding'
 import { GUIDE, type RuleId } from './guide'
 import type { GuideEntry } from './guide/entry'
 
+/** A stream of ten thousand bad frames makes its point with the first of them. */
+export const MAX_FINDINGS_PER_RULE = 50
+
 interface Found {
   rule: RuleId
   message: string

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
 import { MULTI_ROUND_METHODS } from '../protocol/methods'
-import { metaForBackend, modernExchanges, resultOf, shown } from './facts'
+import { metaForBackend, methodAsked, modernExchanges, resultOf, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
 import { found } from './found'
 import type { RuleId } from './guide'
@@ -22,7 +22,7 @@ export function inputRequired(call: JudgedCall): Finding[] {
     const add = (rule: RuleId, message: string): void => {
       findings.push(found({ rule, message, seq }))
     }
-    const method = call.request?.message.method
+    const method = methodAsked(call, exchange)
     if (method !== undefined && !MULTI_ROUND_METHODS.has(method)) {
       add('input-required-not-allowed', `${method} may not be answered with input_required.`)
     }

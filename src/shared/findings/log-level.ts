@@ -1,8 +1,9 @@
 import { isLogLevel, META, passesLogLevel } from '../protocol/meta'
-import { metaForBackend, modernExchanges, shown } from './facts'
+import { isLegacyExchange, metaForBackend, shown } from './facts'
 import type { Finding, JudgedCall } from './finding'
 import { found } from './found'
 import type { RuleId } from './guide'
+import { isRedacted } from './shapes'
 
 /**
  * Log messages only for requests that carry a level, and only at or above it (server/utilities/logging). Legacy backends
@@ -11,16 +12,18 @@ import type { RuleId } from './guide'
 export function logLevel(call: JudgedCall): Finding[] {
   if (call.logs.length === 0) return []
   const findings: Finding[] = []
-  for (const exchange of modernExchanges(call)) {
-    const meta = metaForBackend(call, exchange)
-    if (meta === undefined) continue
-    const threshold = meta[META.logLevel]
+  for (const exchange of call.exchanges) {
+    const legacy = isLegacyExchange(call, exchange)
+    const meta = legacy ? undefined : metaForBackend(call, exchange)
+    const threshold = meta?.[META.logLevel]
     for (const { leg, level, seq, exchange: of } of call.logs) {
       if (leg !== 'backend' || of !== exchange.exchange) continue
       const add = (rule: RuleId, message: string): void => {
-        findings.push(found({ rule, message, seq }))
+        findings.push(found({ rule, message, seq, legacy }))
       }
-      if (!isLogLevel(level)) add('log-level-unknown', `A log message has the level ${shown(level)}, which is none.`)
+      if (!isLogLevel(level) && !isRedacted(level))
+        add('log-level-unknown', `A log message has the level ${shown(level)}, which is none.`)
+      if (meta === undefined) continue
       if (threshold === undefined) {
         add(
           'log-without-level',

@@ -4,7 +4,7 @@ import { isObject, type JsonValue } from '../../../shared/protocol/json-rpc'
 import { memberOf, objectMembers } from '../../../shared/protocol/json-text'
 import { parameterAnnotations, type ParameterAnnotation } from '../../../shared/protocol/parameter-headers'
 import type { ListKind } from './contract'
-import { headerAnnotationFault } from './header-annotations'
+import { headerAnnotationFault } from '../../../shared/protocol/header-annotations'
 import { parseUriTemplate, type UriTemplate } from './uri-template'
 
 /** One tool, prompt, resource or template of one backend's list. */

@@ -1,14 +1,18 @@
 import { ANSWER_RULES } from './answers'
 import type { GuideEntry } from './entry'
 import { REQUEST_RULES } from './requests'
+import { RESULT_RULES } from './results'
 import { ROUND_RULES } from './rounds'
 import { STREAM_RULES } from './streams'
 
 /** What each rule teaches, by its id. A rule cannot find what has no entry here. */
-export const GUIDE = { ...REQUEST_RULES, ...ANSWER_RULES, ...STREAM_RULES, ...ROUND_RULES } satisfies Record<
-  string,
-  GuideEntry
->
+export const GUIDE = {
+  ...REQUEST_RULES,
+  ...ANSWER_RULES,
+  ...RESULT_RULES,
+  ...STREAM_RULES,
+  ...ROUND_RULES,
+} satisfies Record<string, GuideEntry>
 
 export type RuleId = keyof typeof GUIDE
 
@@ -23,6 +27,11 @@ export const GUIDE_SUBJECTS: readonly { title: string; about: string; rules: rea
     title: 'Answers',
     about: 'How a request is answered: the HTTP response, the JSON-RPC response, errors, cache hints.',
     rules: idsOf(ANSWER_RULES),
+  },
+  {
+    title: 'Results',
+    about: 'What servers offer and give: discovery, lists, tools, prompts, resources, completions, tasks.',
+    rules: idsOf(RESULT_RULES),
   },
   {
     title: 'Streams',

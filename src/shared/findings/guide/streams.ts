@@ -3,6 +3,7 @@ import type { GuideEntries } from './entry'
 const HTTP = 'basic/transports/streamable-http'
 const PROGRESS = 'basic/patterns/progress'
 const LEGACY_PROGRESS = '2025-11-25 basic/utilities/progress'
+const SUBSCRIPTIONS = 'basic/patterns/subscriptions'
 const LOGGING = 'server/utilities/logging'
 
 /** Event streams, and the notifications on them. */
@@ -103,7 +104,7 @@ export const STREAM_RULES = {
     title: 'The subscription was not acknowledged first',
     severity: 'error',
     leg: 'backend',
-    spec: 'basic/patterns/subscriptions',
+    spec: SUBSCRIPTIONS,
     why: 'The first message of a subscription is the acknowledgement, which says what of the wish is honoured. Until it comes a client does not know whether it will hear of changes, and may drop what comes before.',
     look: 'Send notifications/subscriptions/acknowledged before the subscription is entered anywhere that can fire.',
   },
@@ -111,8 +112,68 @@ export const STREAM_RULES = {
     title: 'A notification names another subscription',
     severity: 'error',
     leg: 'backend',
-    spec: 'basic/patterns/subscriptions',
+    spec: SUBSCRIPTIONS,
     why: 'Every notification of a subscription carries the id of the listen request in _meta, type included. Clients with several subscriptions tell them apart by it; on stdio there is no other way.',
     look: 'Set io.modelcontextprotocol/subscriptionId to the JSON-RPC id of the listen request, and keep a number a number.',
+  },
+  'progress-invalid': {
+    title: 'Progress is no number',
+    severity: 'error',
+    leg: 'backend',
+    spec: PROGRESS,
+    legacySpec: '2025-11-25 basic/utilities/progress',
+    why: 'progress, and total where it is known, are numbers. Clients drop the notification, and the person sees no progress.',
+    look: 'Turn "40 %" into progress 40 and total 100; words belong into message.',
+  },
+  'log-data-missing': {
+    title: 'A log message has no data',
+    severity: 'error',
+    leg: 'backend',
+    spec: LOGGING,
+    legacySpec: '2025-11-25 server/utilities/logging',
+    why: 'What is logged stands in data, as any JSON value. Clients check that it is there and drop the message otherwise.',
+    look: 'Put the text into data; a member message or text is not known.',
+  },
+  'notification-unknown': {
+    title: 'The notification is none of this revision',
+    severity: 'warning',
+    leg: 'backend',
+    spec: 'schema',
+    legacySpec: '2025-11-25 schema',
+    why: 'Names that begin with notifications/ are the specification’s. Clients pass over those that they do not know, so what was meant to be told never arrives.',
+    look: 'Check the spelling: notifications/message is the log message, and list_changed has an underscore. Name your own by your domain, as com.example/thing.',
+  },
+  'notification-misplaced': {
+    title: 'The notification came on a stream where it does not belong',
+    severity: 'error',
+    leg: 'backend',
+    spec: SUBSCRIPTIONS,
+    why: 'On the stream of a request only its progress and its log messages may come; changes of lists and resources go to subscriptions, and to those alone. Clients drop the others, so a change goes unseen. Sluice withholds them.',
+    look: 'Send changes to every open subscriptions/listen that asked for them, not to whoever calls a tool at the moment.',
+  },
+  'notification-params-invalid': {
+    title: 'The notification lacks its parameters',
+    severity: 'error',
+    leg: 'backend',
+    spec: 'schema',
+    legacySpec: '2025-11-25 schema',
+    why: 'notifications/resources/updated says which resource changed (uri), an acknowledgement says what is honoured (notifications). Without them the client does not know what to do, and drops it.',
+    look: 'Compare with the schema of the notification.',
+  },
+  'subscription-not-requested': {
+    title: 'The subscription got what it did not ask for',
+    severity: 'error',
+    leg: 'backend',
+    spec: SUBSCRIPTIONS,
+    why: 'A subscription names the kinds of changes that it wants. Others may not be sent: the client may have no use for them, and pays for each.',
+    look: 'Keep the filter with the subscription and test every notification against it.',
+  },
+  'subscription-ack-wider': {
+    title: 'The acknowledgement names more than was asked for',
+    severity: 'error',
+    leg: 'backend',
+    spec: SUBSCRIPTIONS,
+    why: 'The acknowledgement names that part of the wish which the server honours. A client that trusts it waits for changes that it never asked for.',
+    look: 'Build it from the filter of the request, without what the server cannot do; do not list what the server can do.',
   },
 } satisfies GuideEntries

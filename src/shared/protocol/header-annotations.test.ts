@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JsonValue } from '../../../shared/protocol/json-rpc'
+import type { JsonValue } from './json-rpc'
 import { headerAnnotationFault } from './header-annotations'
 
 const region = { type: 'string', 'x-mcp-header': 'Region' }

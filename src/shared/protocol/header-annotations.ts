@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../../shared/protocol/json-rpc'
+import { isObject, type JsonValue } from './json-rpc'
 
 const ANNOTATION = 'x-mcp-header'
 /** RFC 9110, 5.6.2. */
