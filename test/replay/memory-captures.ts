@@ -27,12 +27,16 @@ export class MemoryCaptures implements CaptureSource {
     if (known === undefined) return Promise.reject(missing(file))
     const bySeq = new Map(known.events.map((event) => [event.seq, event]))
     const index = new CaptureIndex(100_000)
-    for (const event of known.events) index.enter(event, (seq) => bySeq.get(seq))
+    const byCall = new Map<number, CallEvent[]>()
+    for (const event of known.events) {
+      index.enter(event, (seq) => bySeq.get(seq))
+      byCall.set(event.call, [...(byCall.get(event.call) ?? []), event])
+    }
     this.opened++
     return Promise.resolve({
       startedAt: '2026-11-29T19:00:00.000Z',
       calls: () => index.list(0, 100_000).calls,
-      events: (call) => Promise.resolve(known.events.filter((event) => event.call === call)),
+      events: (call) => Promise.resolve(byCall.get(call) ?? []),
       close: () => {
         this.opened--
         return Promise.resolve()

@@ -123,12 +123,13 @@ class Player {
         frame.message?.kind === 'request' ? await this.#ask(part, frame, pace, recorded.call) : this.queue.push(part)
       if (refused !== undefined) return this.#refuse(refused)
     }
+    const answered = recorded.answer !== null
     // Nothing came until the client gave up: so it is now.
-    const isSilent = recorded.answer === null && (ended === null || ended.reason === 'cancelled')
-    if (isSilent) await aborted(signal)
+    if (!answered && ended?.reason === 'cancelled') await aborted(signal)
     else if (ended !== null) await pace.until(ended.offset, signal)
     if (signal.aborted) return
-    if (ended === null || ended.reason === 'cancelled') this.queue.end('complete')
+    if (!answered && ended === null) this.queue.end('lost', 'the recording ends before the answer')
+    else if (ended === null || ended.reason === 'cancelled') this.queue.end('complete')
     else this.queue.end(ended.reason, ended.detail ?? undefined)
   }
 
