@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, rowOf, test } from './desk'
@@ -97,4 +99,22 @@ test('a stretch of the timeline narrows the table', async ({ desk, client }) => 
   await desk.keyboard.press('Escape')
   await expect(desk.getByTestId('filter-input')).toHaveValue('')
   await expect.poll(() => desk.getByTestId('call-row').count()).toBeGreaterThanOrEqual(before)
+})
+
+test('settings are searched, written into the configuration file, and taken out again', async ({ desk, folder }) => {
+  await desk.getByTestId('settings-item').click()
+  const row = desk.locator('[data-setting="deferralWindowMs"]')
+  await expect(row.getByRole('textbox')).toHaveValue('4000')
+  await desk.getByRole('searchbox', { name: 'search settings' }).fill('deferral')
+  await expect(desk.getByTestId('setting')).toHaveCount(1)
+  await row.getByRole('textbox').fill('99999999')
+  await expect(row.getByRole('alert')).toContainText('from 0 to 3600000')
+  expect(await serious(desk)).toEqual([])
+  await row.getByRole('textbox').fill('2500')
+  await row.getByRole('textbox').press('Enter')
+  const file = () => readFile(join(folder, 'sluice.json'), 'utf8')
+  await expect.poll(file).toContain('"deferralWindowMs":2500')
+  await row.getByRole('button', { name: 'default for deferralWindowMs' }).click()
+  await expect.poll(file).not.toContain('deferralWindowMs')
+  await expect(row.getByRole('textbox')).toHaveValue('15000')
 })

@@ -10,6 +10,7 @@ import { makeFolder } from './capture/make-folder'
 import { createRecorder, type Recorder } from './capture/recorder'
 import { importableFiles } from './client-config/importable'
 import { addBackendToFile, addEntryToFile } from './config/edit-configuration'
+import { readSettings, setSettingInFile } from './config/edit-setting'
 import { ConfigurationError } from './config/configuration-error'
 import { loadConfiguration } from './config/load-configuration'
 import { watchConfiguration } from './config/watch-configuration'
@@ -176,6 +177,13 @@ async function start(
     addBackend: (name, backend) => addBackendToFile(configFile, name, backend),
     addEntry: (name, entry, problems) => addEntryToFile(configFile, name, () => ({ entry, problems })),
     replayTarget,
+    settings: {
+      read: () => readSettings(configFile, options.env),
+      set: async (path, value) => {
+        await setSettingInFile(configFile, path, value ?? undefined, options.env)
+        return readSettings(configFile, options.env)
+      },
+    },
     imports: {
       files: () =>
         importableFiles({ platform: process.platform, env: options.env, home: homedir(), project: process.cwd() }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '../../shared/protocol/json-rpc'
 import { ConfigurationError } from './configuration-error'
-import { setSettingInFile } from './edit-setting'
+import { readSettings, setSettingInFile } from './edit-setting'
 
 let folder = ''
 let file = ''
@@ -57,5 +57,23 @@ describe('setSettingInFile', () => {
     await writeFile(file, text)
     await expect(setSettingInFile(file, at, value, {})).rejects.toBeInstanceOf(ConfigurationError)
     expect(await readFile(file, 'utf8')).toBe(text)
+  })
+})
+
+describe('readSettings', () => {
+  it('says of each setting what counts, and whether the file says it', async () => {
+    await writeFile(file, '{ "gateway": { "port": 8000, "redact": { "keys": ["pin"] } } }')
+    const { file: path, values } = await readSettings(file, {})
+    expect(path).toBe(file)
+    const of = (at: string) => values.find((each) => each.path.join('.') === at)
+    expect(of('gateway.port')).toEqual({ path: PORT, value: 8000, own: true })
+    expect(of('gateway.redact.keys')).toMatchObject({ value: ['pin'], own: true })
+    expect(of('gateway.redact.headers')).toMatchObject({ value: [], own: false })
+    expect(of('gateway.names.policy')).toMatchObject({ value: 'prefix', own: false })
+  })
+
+  it('rejects in words for a file that is broken', async () => {
+    await writeFile(file, '{ "gateway": { "port": "many" } }')
+    await expect(readSettings(file, {})).rejects.toBeInstanceOf(ConfigurationError)
   })
 })

@@ -1,14 +1,38 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { findNodeAtLocation, modify, type Node } from 'jsonc-parser'
-import { settingAt } from '../../shared/config/settings'
+import type { SettingValues } from '../../shared/api/contract'
+import { settingAt, SETTINGS } from '../../shared/config/settings'
 import { configurationProblem } from '../../shared/config/problem'
-import type { JsonValue } from '../../shared/protocol/json-rpc'
+import { isObject, type JsonValue } from '../../shared/protocol/json-rpc'
 import { ConfigurationError } from './configuration-error'
 import { insertMember } from './insert-member'
 import { parseConfiguration, readConfigurationText } from './load-configuration'
 import { parseDocument } from './parse-document'
 import { replaceFile } from './replace-file'
+
+/** All settings as the file has them. Rejects with `ConfigurationError` when it is no valid configuration. */
+export async function readSettings(file: string, env: NodeJS.ProcessEnv): Promise<SettingValues> {
+  const path = resolve(file)
+  const text = await readConfigurationText(path)
+  const configuration = parseConfiguration(text, path, env)
+  const { value } = parseDocument(text)
+  return {
+    file: path,
+    values: SETTINGS.map((setting) => ({
+      path: [...setting.path],
+      value: memberAt(configuration, setting.path) ?? setting.fallback,
+      own: memberAt(value, setting.path) !== undefined,
+    })),
+  }
+}
+
+function memberAt(value: unknown, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<unknown>(
+    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  ) as JsonValue | undefined
+}
 
 /**
  * Sets one setting of the gateway in the file, or with undefined takes it out, so that the default counts. Everything

@@ -40,6 +40,11 @@ export function createHandlers(
     throw new CommandFailure('not-found', `the backend "${backend}" was taken out meanwhile`, 'add it again')
   }
 
+  function settings(): NonNullable<ControlSources['settings']> {
+    if (sources.settings !== null) return sources.settings
+    throw new CommandFailure('failed', 'this run has no configuration file', 'start Sluice with --config FILE')
+  }
+
   return {
     'desk.status': () => status(),
 
@@ -81,6 +86,9 @@ export function createHandlers(
       await sources.addBackend(name, backend)
       return { added: name }
     },
+
+    'config.settings': () => settings().read(),
+    'config.set': ({ path, value }) => settings().set(path, value),
 
     'config.importable': () => imports.list(),
     'config.import': (request) => imports.add(request),

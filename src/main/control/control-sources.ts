@@ -1,6 +1,6 @@
-import type { NewBackend } from '../../shared/api/contract'
+import type { NewBackend, SettingValues } from '../../shared/api/contract'
 import type { ConfigurationProblem } from '../../shared/config/problem'
-import type { JsonObject } from '../../shared/protocol/json-rpc'
+import type { JsonObject, JsonValue } from '../../shared/protocol/json-rpc'
 import type { Recorder } from '../capture/recorder'
 import type { Gateway } from '../gateway/gateway'
 import type { ReplayTarget } from '../replay/replay-target'
@@ -20,6 +20,11 @@ export interface ControlSources {
   addEntry: ((name: string, entry: JsonObject, problems: ConfigurationProblem[]) => Promise<void>) | null
   /** Where recorded calls are sent again. */
   replayTarget: ReplayTarget
+  /** Settings in the configuration file; null when this run has none. Both reject in words. */
+  settings: {
+    read(): Promise<SettingValues>
+    set(path: readonly string[], value: JsonValue): Promise<SettingValues>
+  } | null
   /** Servers in the configuration files of other tools; null when this run has no file to add them to. */
   imports: ServerImports | null
   compose: ComposeSources

@@ -132,6 +132,7 @@ function start(more: Partial<ControlSources> = {}): void {
     dataDirectory: join(folder, 'data'),
     addEntry: null,
     replayTarget: NO_TARGET,
+    settings: null,
     imports: null,
     compose: {
       composer: new Composer({ base: () => gateway.base, version: '0.1.0' }),

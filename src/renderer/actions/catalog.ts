@@ -31,6 +31,7 @@ export const ACTIONS = {
   'go.subscriptions': action('Go', 'Subscriptions'),
   'go.statistics': action('Go', 'Statistics', null, 'percentiles error rate tools'),
   'go.compose': action('Go', 'Compose', null, 'send request'),
+  'go.settings': action('Go', 'Settings', 'Mod+,', 'preferences configuration'),
   'go.call': action('Go', 'Call by number…', '#'),
   'go.back': action('Go', 'Back', 'Alt+ArrowLeft', 'history previous'),
   'go.forward': action('Go', 'Forward', 'Alt+ArrowRight', 'history next'),

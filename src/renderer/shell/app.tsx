@@ -46,6 +46,7 @@ import { Patterns } from './patterns'
 import { Rail } from './rail'
 import { TableAndDetail } from './table-and-detail'
 import { TableOfView } from './table-of-view'
+import { SettingsPane } from '../settings/settings-pane'
 import { usePlaces } from './use-places'
 import { Unauthorized } from './unauthorized'
 import styles from './shell.module.css'
@@ -128,6 +129,7 @@ function Desk({ capture, waiting }: DeskProps) {
     'go.calls': () => show({ view: 'calls', backend: null }),
     'go.subscriptions': () => show({ view: 'subscriptions', backend: null }),
     'go.compose': () => show({ view: 'compose', backend: null }),
+    'go.settings': () => show({ view: 'settings', backend: null }),
     'go.statistics': () => source.selection.setState({ view: 'statistics', backend: null }),
     'go.call': () => setPalette('#'),
     'go.back': places.back,
@@ -207,8 +209,8 @@ function Desk({ capture, waiting }: DeskProps) {
               />
             }
             now={now}
-            composing={live && selectedBackend === null && view === 'compose'}
-            onCompose={() => show({ view: 'compose', backend: null })}
+            view={live && selectedBackend === null ? view : null}
+            onView={(next) => show({ view: next, backend: null })}
             onBackend={(backend) => show({ backend })}
             onAdd={() => setAdding(true)}
             onDemo={setDemo}
@@ -305,6 +307,8 @@ function Work({ onDemo, demoError }: WorkProps) {
       <Suspense fallback={null}>
         <ComposePane />
       </Suspense>
+    ) : view === 'settings' ? (
+      <SettingsPane />
     ) : view === 'calls' && status !== null && total === 0 && !loading && !failed ? (
       <NoCall endpoint={status.endpoint} onDemo={onDemo} />
     ) : (

@@ -1,8 +1,9 @@
-import { Pause, PenLine, Play, Plus } from 'lucide-react'
+import { Pause, PenLine, Play, Plus, Settings as SettingsIcon, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BackendStatus, DeskStatus } from '../../shared/api/contract'
 import { HealthDot } from '../backends/health-dot'
 import controls from '../controls/controls.module.css'
+import type { View } from '../stores/selection-store'
 import { formatAge } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
@@ -14,17 +15,17 @@ interface RailProps {
   selected: string | null
   /** The section of captures. */
   captures: ReactNode
-  /** Compose is looked at. */
-  composing: boolean
+  /** What of the live run is looked at; null while a backend or a capture is. */
+  view: View | null
   now: number
-  onCompose: () => void
+  onView: (view: View) => void
   onBackend: (name: string) => void
   onAdd: () => void
   onDemo: (running: boolean) => void
 }
 
 export function Rail(props: RailProps) {
-  const { status, selected, captures, composing, now, onCompose, onBackend, onAdd, onDemo } = props
+  const { status, selected, captures, view, now, onView, onBackend, onAdd, onDemo } = props
   const demo = status?.demo ?? null
   return (
     <nav className={styles.rail} aria-label="backends and captures">
@@ -44,18 +45,17 @@ export function Rail(props: RailProps) {
       {captures}
       <section>
         <h2 className={styles.railTitle}>Requests</h2>
-        <button
-          type="button"
-          className={styles.item}
-          data-on={composing || undefined}
-          aria-current={composing || undefined}
-          data-testid="compose-item"
-          title="make a request by hand"
-          onClick={onCompose}
-        >
-          <PenLine size={12} aria-hidden />
-          compose
-        </button>
+        <ViewItem view="compose" shown={view} title="make a request by hand" icon={PenLine} onView={onView} />
+      </section>
+      <section>
+        <h2 className={styles.railTitle}>Sluice</h2>
+        <ViewItem
+          view="settings"
+          shown={view}
+          title="of the desk and of the gateway"
+          icon={SettingsIcon}
+          onView={onView}
+        />
       </section>
       {demo !== null && (
         <section className={styles.demo}>
@@ -72,6 +72,32 @@ export function Rail(props: RailProps) {
         </section>
       )}
     </nav>
+  )
+}
+
+interface ViewItemProps {
+  view: View
+  shown: View | null
+  title: string
+  icon: LucideIcon
+  onView: (view: View) => void
+}
+
+function ViewItem({ view, shown, title, icon: Icon, onView }: ViewItemProps) {
+  const on = view === shown || undefined
+  return (
+    <button
+      type="button"
+      className={styles.item}
+      data-on={on}
+      aria-current={on}
+      data-testid={`${view}-item`}
+      title={title}
+      onClick={() => onView(view)}
+    >
+      <Icon size={12} aria-hidden />
+      {view}
+    </button>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { CallEvent, BackendHealth, CaptureHeader } from '../capture/events'
 import type { CallSummary } from '../capture/summary'
 import type { Finding } from '../findings/finding'
+import type { JsonValue } from '../protocol/json-rpc'
 import type { Era } from '../protocol/revisions'
 import type { ComposeCommands, ComposedCall } from './compose'
 import type { ExportCommands } from './export'
@@ -165,6 +166,17 @@ export interface ClippedEvent {
   length: number
 }
 
+/** What the configuration file says of the gateway. `path` as in `SETTINGS` (shared/config/settings). */
+export interface SettingValues {
+  file: string
+  values: {
+    path: string[]
+    value: JsonValue
+    /** It stands in the file; else the default counts. */
+    own: boolean
+  }[]
+}
+
 /** Every command of the desk: its name, what it takes, what it answers. */
 export interface Commands extends ComposeCommands, ReplayCommands, ExportCommands {
   'desk.status': { request: Record<string, never>; response: DeskStatus }
@@ -222,6 +234,10 @@ export interface Commands extends ComposeCommands, ReplayCommands, ExportCommand
   'config.importable': { request: Record<string, never>; response: { files: ImportableFile[] } }
   /** Adds servers of one of those files, by the names that they have there, as `as` of `ImportableServer`. */
   'config.import': { request: { file: string; names: string[] }; response: { added: string[] } }
+  /** Settings of the gateway as the configuration file has them. */
+  'config.settings': { request: Record<string, never>; response: SettingValues }
+  /** Sets one, or with null takes it out of the file, so that its default counts. */
+  'config.set': { request: { path: string[]; value: JsonValue }; response: SettingValues }
   'recording.set': { request: { on: boolean }; response: RecordingStatus }
   'demo.set': { request: { running: boolean }; response: { running: boolean } }
 }

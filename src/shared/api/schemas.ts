@@ -57,6 +57,11 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   'backend.restart': z.strictObject({ backend: name }),
   'backend.activity': z.strictObject({ backend: name }),
   'config.addBackend': addBackend,
+  'config.settings': z.strictObject({}),
+  'config.set': z.strictObject({
+    path: z.array(z.string().min(1).max(100)).min(1).max(5),
+    value: z.union([z.null(), z.number(), text, z.array(text).max(1_000)]),
+  }),
   'config.importable': z.strictObject({}),
   'config.import': z.strictObject({
     file: path,

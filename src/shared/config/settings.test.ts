@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { isObject, type JsonValue } from '../protocol/json-rpc'
+import { isObject } from '../protocol/json-rpc'
 import { Configuration, GatewayConfig } from './schema'
 import { settingAt, SETTINGS } from './settings'
 
 const valueAt = (document: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, key) => (isObject(value) ? (value[key] as JsonValue) : undefined), document)
+  path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), document)
 
 describe('SETTINGS', () => {
   it('have every member of the gateway, each with a sentence and its default', () => {
