@@ -163,7 +163,8 @@ for (const [backendName, backendEra, startPeer] of BACKENDS) {
           running: Running
         }> => {
           const peer = await startPeer()
-          const running = await startGateway({ peer: peer.config })
+          // A server that is started with tsx on a busy machine needs longer than lists wait for it.
+          const running = await startGateway({ peer: peer.config }, { listTimeoutMs: 30_000 })
           const session = await connect(endpoint === 'one' ? running.one() : running.all)
           return { session, peer, running, named: (name) => (endpoint === 'one' ? name : `peer__${name}`) }
         }
