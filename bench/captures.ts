@@ -49,9 +49,9 @@ async function write(file: string): Promise<Result> {
       String.raw`\"content\":[]`,
       String.raw`\"content\":[{\"type\":\"text\",\"text\":\"${filler}\"}]`,
     )
-    if (!out.write(`${filled}\n`)) await new Promise((resolve) => out.once('drain', resolve))
+    if (!out.write(`${filled}\n`)) await new Promise<void>((resolve) => out.once('drain', resolve))
   }
-  await new Promise((resolve) => out.end(resolve))
+  await new Promise<void>((resolve) => out.end(resolve))
   return { events: seq, bytes: (await stat(file)).size }
 }
 
