@@ -4,9 +4,11 @@ import { type Notice, type RunningSluice, startSluice } from '../composition'
 import { ConfigurationError } from '../config/configuration-error'
 import { PRELOAD_SCRIPT, RENDERER_DIRECTORY } from '../places'
 import { registerAppScheme, serveApp } from './app-protocol'
-import { followLink } from './follow-link'
+import { drawAttention } from './draw-attention'
+import { followLink, openHandedCapture } from './follow-link'
+import { type HandedOverSource, receiveHandedOver } from './handed-over'
 import { carryOverIpc } from './ipc-carrier'
-import { linkAmong, LINK_SCHEME } from './links'
+import { LINK_SCHEME } from './links'
 import { keepLog, logFile } from './log-file'
 import { setApplicationMenu } from './menu'
 import { restrictApp, restrictSession } from './security'
@@ -36,15 +38,15 @@ function enter(switches: Switches): void {
   keepLog(switches.data)
   // Only an installed app may take links: of a checkout, the system would start a bare Electron.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
-  const links = receiveLinks()
+  const handedOver = receiveHandedOver()
   // Not awaited at the top level: Electron emits `ready` only when this module has been run to its end.
   app
     .whenReady()
-    .then(() => start(switches, links))
+    .then(() => start(switches, handedOver))
     .catch(fail)
 }
 
-async function start({ config, port, data, capture, demo }: Switches, links: LinkSource): Promise<void> {
+async function start({ config, port, data, capture, demo }: Switches, handedOver: HandedOverSource): Promise<void> {
   restrictSession()
   serveApp(RENDERER_DIRECTORY)
   setApplicationMenu({ dataDirectory: data, logFile: logFile(data) })
@@ -72,7 +74,11 @@ async function start({ config, port, data, capture, demo }: Switches, links: Lin
   showDesk()
   app.on('second-instance', showDesk)
   app.on('activate', showDesk)
-  links((link) => void followLink(link, running.control))
+  handedOver((handed) => {
+    if (handed.kind === 'link') void followLink(handed.link, running.control)
+    else void openHandedCapture(handed.file, running.control)
+  })
+  drawAttention(running.control)
   app.on('window-all-closed', () => {
     // On macOS an app goes on without windows, and so does the gateway.
     if (process.platform !== 'darwin') app.quit()
@@ -82,29 +88,6 @@ async function start({ config, port, data, capture, demo }: Switches, links: Lin
 /** Where Electron keeps the page's storage, and the window its place. */
 function deskFolder(data: string): string {
   return join(data, 'desk')
-}
-
-/** Gives the links that came so far, and all that follow. */
-type LinkSource = (take: (link: string) => void) => void
-
-/** Collects the links that the system hands over until `take` is there to follow them, as it then goes on doing. */
-function receiveLinks(): LinkSource {
-  const first = linkAmong(process.argv)
-  const waiting = first === undefined ? [] : [first]
-  let receive = (link: string): void => void waiting.push(link)
-  // macOS says it by an event, the others by a second start.
-  app.on('open-url', (event, link) => {
-    event.preventDefault()
-    receive(link)
-  })
-  app.on('second-instance', (_event, argv) => {
-    const link = linkAmong(argv)
-    if (link !== undefined) receive(link)
-  })
-  return (take) => {
-    receive = take
-    for (const link of waiting.splice(0)) take(link)
-  }
 }
 
 /** Open streams get their last frame and the capture its last line before the process ends. */

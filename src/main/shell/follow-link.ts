@@ -1,4 +1,5 @@
 import { dialog } from 'electron'
+import type { CommandName, Commands } from '../../shared/api/contract'
 import type { Control } from '../control/control'
 import { readLink } from './links'
 
@@ -24,14 +25,28 @@ export async function followLink(text: string, control: Control): Promise<void> 
     cancelId: 0,
   })
   if (response !== 1) return
+  await command(control, 'config.addBackend', { name, url }, 'The backend was not added')
+}
+
+/** Opens a capture that the user gave to the app; it appears among the captures of the desk. */
+export function openHandedCapture(file: string, control: Control): Promise<void> {
+  return command(control, 'capture.open', { file }, 'The capture was not opened')
+}
+
+async function command<N extends CommandName>(
+  control: Control,
+  name: N,
+  request: Commands[N]['request'],
+  failed: string,
+): Promise<void> {
   const desk = control.connect({ push: () => undefined, ready: () => false })
-  const answer = await desk.command('config.addBackend', { name, url })
+  const answer = await desk.command(name, request)
   desk.close()
   if (answer.ok) return
   const { message, hint } = answer.error
   await dialog.showMessageBox({
     type: 'error',
-    message: 'The backend was not added',
+    message: failed,
     detail: `${message}\n${hint ?? ''}`,
   })
 }
