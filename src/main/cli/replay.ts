@@ -13,9 +13,8 @@ import { ConfigurationError } from '../config/configuration-error'
 import { dataDirectory, readVersion } from '../places'
 import { currentTools } from '../replay/current-tools'
 import { planReplay } from '../replay/plan-replay'
-import { rowsOf } from '../replay/recorded-rows'
 import { runReplay } from '../replay/run-replay'
-import { replacementsOf, updateCapture } from '../replay/update-capture'
+import { keepAnswers } from '../replay/update-capture'
 import { openWithProgress } from './capture-info'
 import { junitXml } from './replay-junit'
 import { consentText, planText, reportText } from './replay-output'
@@ -151,12 +150,8 @@ async function replayWith(
   signal.throwIfAborted()
   if (report.counts.failed > 0) return CANNOT
   if (!flags.update) return report.counts.different > 0 ? 1 : 0
-  const { replacements, kept } = replacementsOf(plan, operations)
-  if (replacements.size > 0) {
-    const lastCall = [...rowsOf(capture)].at(-1)?.call ?? 0
-    await updateCapture(capture.path, replacements, (call) => target.events(call), lastCall)
-    console.error(`sluice: ${plainText(capture.path)}: ${replacements.size} calls have the new answers now`)
-  }
+  const { updated, kept } = await keepAnswers(capture, plan, operations, target)
+  if (updated > 0) console.error(`sluice: ${plainText(capture.path)}: ${updated} calls have the new answers now`)
   if (kept.length === 0) return 0
   console.error(`sluice: left as they are, since a part of them was not sent: calls ${kept.join(', ')}`)
   return 1
@@ -227,7 +222,9 @@ async function confirmed(plan: ReplayPlan, signal: AbortSignal): Promise<boolean
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question('Send them? [y/N] ', { signal })
-    return /^y(es)?$/i.test(answer.trim())
+    const agreed = /^y(es)?$/i.test(answer.trim())
+    if (!agreed) console.error('sluice: nothing was sent')
+    return agreed
   } finally {
     terminal.close()
   }

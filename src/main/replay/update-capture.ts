@@ -5,9 +5,12 @@ import type { ReplayPlan } from '../../shared/replay/plan'
 import type { OperationReport } from '../../shared/replay/report'
 import { readCapture } from '../capture/capture-file'
 import { writeOutput } from '../capture/export/output-file'
+import type { OpenedCapture } from '../capture/opened/open-capture'
+import { rowsOf } from './recorded-rows'
+import type { ReplayTarget } from './replay-target'
 
 /** Calls of a capture that give way to calls of a later run: numbers of those, to stand where the old one stood. */
-export type Replacements = ReadonlyMap<number, readonly number[]>
+type Replacements = ReadonlyMap<number, readonly number[]>
 
 /**
  * Which calls of the capture are replaced by which new ones: those whose operation came out different. Calls that share
@@ -44,6 +47,22 @@ export function replacementsOf(
   return { replacements, kept }
 }
 
+/**
+ * Keeps the answers of a replay in its capture, as what is expected from now on, in place of those that differed. Answers
+ * with how many calls have new answers, and which ones stay as they are since a part of them was not sent.
+ */
+export async function keepAnswers(
+  capture: Pick<OpenedCapture, 'path' | 'index'>,
+  plan: ReplayPlan,
+  reports: readonly OperationReport[],
+  target: Pick<ReplayTarget, 'events'>,
+): Promise<{ updated: number; kept: number[] }> {
+  const { replacements, kept } = replacementsOf(plan, reports)
+  const lastCall = [...rowsOf(capture)].at(-1)?.call ?? 0
+  if (replacements.size > 0) await updateCapture(capture.path, replacements, (call) => target.events(call), lastCall)
+  return { updated: replacements.size, kept }
+}
+
 /** Operations that share calls with this one, by way of others too; in order. */
 function together(start: number, plan: ReplayPlan, ofCall: ReadonlyMap<number, readonly number[]>): number[] {
   const found = new Set([start])
@@ -58,7 +77,7 @@ function together(start: number, plan: ReplayPlan, ofCall: ReadonlyMap<number, r
  * What the header says is redacted is redacted in the new calls too. Rejects with `CaptureFileError` or `OutputError`;
  * the file is the old one or the new one, nothing between.
  */
-export async function updateCapture(
+async function updateCapture(
   path: string,
   replacements: Replacements,
   eventsOf: (newCall: number) => Promise<readonly CallEvent[]>,
