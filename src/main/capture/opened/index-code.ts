@@ -1,7 +1,7 @@
 import type { CaptureHeader } from '../../../shared/capture/events'
 import type { CaptureNotes } from '../../../shared/capture/notes'
 import { emptySummary } from '../../../shared/capture/summarise'
-import type { CallSummary } from '../../../shared/capture/summary'
+import type { CallSummary, LifeMark } from '../../../shared/capture/summary'
 import type { ReadPosition } from '../capture-file'
 import { CaptureIndex } from '../capture-index'
 import { OrdinalTable, type OrdinalColumns } from '../ordinal-table'
@@ -16,7 +16,7 @@ export interface EncodedScan {
   events: number
   /** The four columns of the table, one behind the other. */
   table: ArrayBuffer
-  /** A row a line: the `seq` of its last event, and the members of its summary that are not as in an empty one. */
+  /** A row a line: the `seq` of its last event, and the values of its summary in the order of `MEMBERS`. */
   rows: Uint8Array<ArrayBuffer>
 }
 
@@ -27,7 +27,7 @@ export function encodeScan(scan: CaptureScan): EncodedScan {
   const lines: Buffer[] = []
   let batch: string[] = []
   for (const { summary, lastSeq } of index.entries()) {
-    batch.push(JSON.stringify([lastSeq, differing(summary)]))
+    batch.push(JSON.stringify([lastSeq, ...valuesOf(summary)]))
     if (batch.length < ROWS_AT_ONCE) continue
     lines.push(Buffer.from(`${batch.join('\n')}\n`))
     batch = []
@@ -52,8 +52,8 @@ export async function decodeScan(encoded: EncodedScan, signal?: AbortSignal): Pr
   for (let from = 0; from < rows.length;) {
     const feed = rows.indexOf(0x0a, from)
     const to = feed < 0 ? rows.length : feed
-    const [lastSeq, members] = JSON.parse(rows.toString('utf8', from, to)) as [number, Partial<CallSummary>]
-    index.restore(Object.assign(emptySummary(0, 0), members), lastSeq)
+    const [lastSeq, ...values] = JSON.parse(rows.toString('utf8', from, to)) as [number, ...unknown[]]
+    index.restore(summaryOf(values), lastSeq)
     from = to + 1
     if (++count % ROWS_AT_ONCE === 0) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -63,15 +63,34 @@ export async function decodeScan(encoded: EncodedScan, signal?: AbortSignal): Pr
   return { header, notes, bytes, position, index, table }
 }
 
-const EMPTY = new Map<string, unknown>(Object.entries(emptySummary(0, 0)))
+/** Arrays are read faster than objects with names. Another order needs another `VERSION` of index files. */
+const MEMBERS = Object.keys(emptySummary(0, 0)) as (keyof CallSummary)[]
+const MARKS: readonly LifeMark['mark'][] = ['progress', 'log', 'ping', 'withheld', 'notification', 'question', 'answer']
 
-function differing(summary: CallSummary): Record<string, unknown> {
-  const members: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(summary)) {
-    const isEmptyList = Array.isArray(value) && value.length === 0
-    if (value !== EMPTY.get(name) && !isEmptyList) members[name] = value
+function valuesOf(summary: CallSummary): unknown[] {
+  return MEMBERS.map((name) => (name === 'life' ? flat(summary.life) : summary[name]))
+}
+
+function summaryOf(values: readonly unknown[]): CallSummary {
+  const members: Partial<Record<keyof CallSummary, unknown>> = emptySummary(0, 0)
+  for (let at = 0; at < MEMBERS.length; at++) {
+    const name = MEMBERS[at]
+    if (name !== undefined) members[name] = name === 'life' ? marksOf(values[at] as number[]) : values[at]
   }
-  return members
+  return members as CallSummary
+}
+
+/** Times and numbers of marks, in turns. */
+function flat(life: readonly LifeMark[]): number[] {
+  return life.flatMap(({ at, mark }) => [at, MARKS.indexOf(mark)])
+}
+
+function marksOf(numbers: readonly number[]): LifeMark[] {
+  const life: LifeMark[] = []
+  for (let at = 0; at + 1 < numbers.length; at += 2) {
+    life.push({ at: numbers[at] ?? 0, mark: MARKS[numbers[at + 1] ?? 0] ?? 'notification' })
+  }
+  return life
 }
 
 /** Bytes of one event in each column: two of eight bytes, two of four. */

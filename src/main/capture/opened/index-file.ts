@@ -13,7 +13,7 @@ import type { EncodedScan } from './index-code'
  */
 const FORMAT = 'sluice-capture-index'
 /** Another number makes all indexes be built anew: raise it when rows or their counting change. */
-const VERSION = 1
+const VERSION = 2
 const SEAL_BYTES = 32
 const MAX_HEAD_BYTES = 16_777_216
 const EDGE_BYTES = 65_536
