@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { MODERN_VERSION } from '../../src/shared/protocol/revisions'
@@ -28,10 +28,24 @@ test('it starts, shows a live call, quits in order, and starts again', async ({ 
   expect(await first.quit()).toBe(0)
 
   const captures = join(folder, 'data', 'captures')
-  const [capture = ''] = await readdir(captures)
+  const capture = (await readdir(captures)).find((name) => name.endsWith('.ndjson')) ?? ''
   expect(await readFile(join(captures, capture), 'utf8')).toContain('workbench__stepwise')
 
   const second = await start()
   await expect(second.page.getByTestId('endpoint').first()).toContainText(/http:.*\/mcp/)
   expect(await second.quit()).toBe(0)
+})
+
+test('a capture file that is given to it is opened', async ({ start, folder }) => {
+  const first = await start()
+  await expect(first.page.getByTestId('endpoint').first()).toContainText(/http:.*\/mcp/)
+  await first.quit()
+  const captures = join(folder, 'data', 'captures')
+  const name = (await readdir(captures)).find((each) => each.endsWith('.ndjson')) ?? ''
+  const given = join(folder, 'given.ndjson')
+  await copyFile(join(captures, name), given)
+
+  const second = await start({}, [given])
+  await second.page.getByTestId('capture-item').filter({ hasText: 'given' }).click()
+  await expect(second.page.getByTestId('capture-pane')).toContainText('given')
 })
