@@ -36,6 +36,17 @@ try {
     await page.getByTestId('tab-rounds').click()
     await page.getByTestId('round-card').nth(1).getByRole('button', { name: 'reveal' }).first().click()
     await page.screenshot({ path: join(images, `rounds-${colorScheme}.png`) })
+
+    await page.getByTestId('compose-item').click()
+    await page.keyboard.press('Escape')
+    await page.getByTestId('offer-entry').filter({ hasText: 'book_trip' }).click()
+    await page.getByLabel(/^city/).fill('Kyoto')
+    await page.getByTestId('compose-send').click()
+    await page
+      .getByTestId('ask')
+      .getByLabel(/Departure/)
+      .fill('2027-05-01')
+    await page.screenshot({ path: join(images, `compose-${colorScheme}.png`) })
     await page.close()
   }
 } finally {

@@ -4,9 +4,10 @@ import controls from '../controls/controls.module.css'
 import { useDesk } from '../stores/desk-context'
 import { plural } from '../text/format'
 import { AskCard } from './ask-card'
-import { beginAsk, kindOf, responseOf, type AskDraft } from './ask-draft'
+import { beginAsk, kindOf, responseOf, schemaOf, type AskDraft } from './ask-draft'
 import { questionOf } from './compose-store'
 import { readObject } from './params-text'
+import { checkInWorker } from './use-schema-check'
 import styles from './answer.module.css'
 
 /** The open questions of a composed call. It is made anew for each round. */
@@ -17,9 +18,17 @@ export function AnswerForm({ call }: { call: ComposedCall }) {
     () => new Map(call.asks.map((ask) => [ask.key, beginAsk(ask, roots)])),
   )
   const [problem, setProblem] = useState<string | null>(null)
+  /** These very answers were held up once. */
+  const [held, setHeld] = useState(false)
+  const [tried, setTried] = useState(false)
   const draftOf = (ask: InputAsk) => drafts.get(ask.key) ?? beginAsk(ask, roots)
 
-  const answer = () => {
+  const answer = async () => {
+    if (!held && (await anyWrong(call.asks.map((ask) => ({ ask, draft: draftOf(ask) }))))) {
+      setProblem('The schema does not allow this answer. Correct it, or send it all the same.')
+      setTried(true)
+      return setHeld(true)
+    }
     const responses: InputResponses = {}
     for (const ask of call.asks) {
       const read = responseOf(ask, draftOf(ask))
@@ -60,7 +69,7 @@ export function AnswerForm({ call }: { call: ComposedCall }) {
       aria-label="questions of the backend"
       onSubmit={(event) => {
         event.preventDefault()
-        answer()
+        void answer()
       }}
     >
       {call.asks.map((ask) => (
@@ -69,7 +78,12 @@ export function AnswerForm({ call }: { call: ComposedCall }) {
           id={call.id}
           ask={ask}
           draft={draftOf(ask)}
-          onChange={(change) => setDrafts(new Map(drafts).set(ask.key, { ...draftOf(ask), ...change }))}
+          tried={tried}
+          onChange={(change) => {
+            setHeld(false)
+            setProblem(null)
+            setDrafts((before) => new Map(before).set(ask.key, { ...draftOf(ask), ...before.get(ask.key), ...change }))
+          }}
         />
       ))}
       {problem !== null && (
@@ -79,12 +93,28 @@ export function AnswerForm({ call }: { call: ComposedCall }) {
       )}
       <div className={styles.actions}>
         <button type="submit" className={controls.primary}>
-          {call.asks.length === 1 ? 'Send the answer' : `Send ${plural(call.asks.length, 'answer')}`}
+          {held
+            ? 'Send anyway'
+            : call.asks.length === 1
+              ? 'Send the answer'
+              : `Send ${plural(call.asks.length, 'answer')}`}
         </button>
         <Refuse call={call} />
       </div>
     </form>
   )
+}
+
+/** Whether an accepted form breaks its schema. */
+async function anyWrong(answers: readonly { ask: InputAsk; draft: AskDraft }[]): Promise<boolean> {
+  const checked = await Promise.all(
+    answers.map(async ({ ask, draft }) => {
+      const { value } = readObject(draft.text)
+      const checks = kindOf(ask) === 'form' && draft.action === 'accept' && value !== null
+      return checks ? checkInWorker(schemaOf(ask), value) : null
+    }),
+  )
+  return checked.some((result) => result !== null && result.problems.length > 0)
 }
 
 function Refuse({ call }: { call: ComposedCall }) {

@@ -16,6 +16,8 @@ export interface AskProps {
   id: string
   ask: InputAsk
   draft: AskDraft
+  /** Sending was held up by problems: what is missing is told of too. */
+  tried: boolean
   onChange: (change: Partial<AskDraft>) => void
 }
 
@@ -28,7 +30,7 @@ const TITLES = { form: 'form', url: 'address', sampling: 'sampling', roots: 'roo
 
 /** One question of the backend, and its answer as a form or as JSON. */
 export function AskCard(props: AskProps) {
-  const { ask, draft, onChange } = props
+  const { ask, draft, tried, onChange } = props
   const [asJson, setAsJson] = useState(false)
   const titleId = useId()
   const kind = kindOf(ask)
@@ -83,6 +85,7 @@ export function AskCard(props: AskProps) {
           labelId={titleId}
           text={draft.text}
           value={read.value}
+          tried={tried}
           onChange={(text) => onChange({ text })}
         />
       )}

@@ -26,6 +26,10 @@ export interface ComposeState extends RememberedCompose {
   /** What a user should know of the draft, in words. */
   notes: readonly string[]
   error: CommandError | null
+  /** Somebody wanted to send it: what is missing is told of too. */
+  tried: boolean
+  /** This draft was held up because the schema does not allow it; the next time it is sent all the same. */
+  held: boolean
 }
 
 /** Rounds that are answered by rule, after which a person is asked: a server could ask for ever. */
@@ -37,6 +41,7 @@ const MOST_CALLS = 100
 export class Compose {
   readonly store: StoreApi<ComposeState>
   readonly #connection: DeskConnection
+  #check: (() => Promise<number>) | null = null
   /** Rounds answered by rule, by composed call. */
   readonly #byRule = new Map<string, number>()
 
@@ -49,6 +54,8 @@ export class Compose {
       shown: null,
       notes: [],
       error: null,
+      tried: false,
+      held: false,
     }))
     this.store.subscribe((now, before) => {
       const kept = ['draft', 'editor', 'rules', 'roots', 'samples'] as const
@@ -61,16 +68,21 @@ export class Compose {
   }
 
   edit(change: Partial<Draft>): void {
-    this.store.setState(({ draft }) => ({ draft: { ...draft, ...change }, error: null }))
+    this.store.setState(({ draft }) => ({ draft: { ...draft, ...change }, error: null, held: false }))
   }
 
   /** Takes a request into the editor. */
   open(request: ComposedRequest): void {
-    this.store.setState({ draft: draftOf(request), notes: [], error: null })
+    this.store.setState({ draft: draftOf(request), notes: [], error: null, tried: false, held: false })
   }
 
   choose(kind: OfferKind, entry: JsonObject): void {
-    this.store.setState(({ draft }) => ({ draft: { ...draft, ...chosen(kind, entry) }, notes: [], error: null }))
+    this.store.setState(({ draft }) => ({
+      draft: { ...draft, ...chosen(kind, entry) },
+      notes: [],
+      error: null,
+      tried: false,
+    }))
   }
 
   /** Reads the lists of an endpoint, once unless `again`. */
@@ -89,9 +101,24 @@ export class Compose {
     }
   }
 
-  /** Sends the draft. What is in its way is said in `error`. */
+  /** How many problems the schema has with the draft is told by who shows it; null where there is no schema. */
+  setCheck(check: (() => Promise<number>) | null): void {
+    this.#check = check
+  }
+
+  /**
+   * Sends the draft. What is in its way is said in `error`; what the schema does not allow holds it up once, and then it
+   * is sent: a wrong request is something to try, too.
+   */
   async send(): Promise<void> {
-    const read = requestOf(this.store.getState().draft)
+    const { draft, held } = this.store.getState()
+    if (!held && this.#check !== null && (await this.#check()) > 0) {
+      const notes = ['The schema does not allow this. Correct it, or send it all the same.']
+      this.store.setState({ tried: true, held: true, notes })
+      return
+    }
+    this.store.setState({ notes: [], held: false })
+    const read = requestOf(draft)
     if ('problem' in read) {
       const error: CommandError = { code: 'invalid-request', message: read.problem, hint: 'Correct it and send again.' }
       this.store.setState({ error })
@@ -118,7 +145,7 @@ export class Compose {
   async openCall(call: number, source: DeskConnection): Promise<boolean> {
     try {
       const { draft, notes } = await draftOfCall(source, call)
-      this.store.setState({ draft, notes, error: null, shown: null })
+      this.store.setState({ draft, notes, error: null, shown: null, tried: false, held: false })
       return true
     } catch (reason) {
       this.store.setState({ error: toCommandError(reason) })
@@ -134,8 +161,12 @@ export class Compose {
     if (!(await this.openCall(call, source))) return
     const { draft, notes } = this.store.getState()
     const reason = notes.length > 0 ? 'not all of it is known' : await this.#reasonToAsk(draft)
-    if (reason === undefined) await this.send()
-    else this.store.setState({ notes: [`Not sent yet, because ${reason}. Look at it, then send.`, ...notes] })
+    const read = requestOf(draft)
+    if (reason === undefined && 'request' in read) await this.resend(read.request)
+    else
+      this.store.setState({
+        notes: [`Not sent yet, because ${reason ?? 'it cannot be read'}. Look at it, then send.`, ...notes],
+      })
   }
 
   show(id: string | null): void {

@@ -90,7 +90,7 @@ export function JsonEditor({ value, label, marks, onChange }: JsonEditorProps) {
           syntaxHighlighting(colours),
           theme,
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': label, role: 'textbox', spellcheck: 'false' }),
+          EditorView.contentAttributes.of({ 'aria-label': label, role: 'textbox', spellcheck: 'false', tabindex: '0' }),
           keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap, ...foldKeymap]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString())

@@ -1,17 +1,18 @@
-import { useId, useMemo } from 'react'
+import { useEffect, useId, useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { EndpointOffer } from '../../shared/api/compose'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
 import controls from '../controls/controls.module.css'
 import { Segments } from '../controls/segments'
 import { useDesk } from '../stores/desk-context'
+import { plural } from '../text/format'
 import { Visible } from '../text/visible'
 import { expanded, formOf, targetOf, valueAt, type Draft } from './draft'
 import { JsonEditor } from './json-editor'
 import { marksOf, readObject, withValueAt, type Path, type ReadText } from './params-text'
 import type { EditorForm } from './remembered-compose'
 import { SchemaForm } from './schema-form'
-import { useSchemaCheck } from './use-schema-check'
+import { checkInWorker, useSchemaCheck } from './use-schema-check'
 import styles from './compose.module.css'
 
 const NO_PATH: Path = []
@@ -25,6 +26,7 @@ const VIEWS: { value: EditorForm; label: string }[] = [
 export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointOffer | null }) {
   const { compose } = useDesk()
   const editor = useStore(compose.store, (state) => state.editor)
+  const tried = useStore(compose.store, (state) => state.tried)
   const titleId = useId()
   const read = useMemo(() => readObject(draft.params), [draft.params])
   const target = targetOf(draft.method, read.value)
@@ -35,10 +37,16 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
   // Arguments that are not there are an empty object to a server.
   const checked = useMemo(() => (read.value === null ? undefined : (value ?? {})), [read.value, value])
   const { problems, note } = useSchemaCheck(schema, checked)
+  useEffect(() => {
+    if (schema === null || checked === undefined) return
+    compose.setCheck(async () => (await checkInWorker(schema, checked)).problems.length)
+    return () => compose.setCheck(null)
+  }, [compose, schema, checked])
+  const told = useMemo(() => (tried ? problems : problems.filter(({ missing }) => missing !== true)), [problems, tried])
   const marks = useMemo(() => {
     if (read.mark !== null) return [read.mark]
-    return schema === null ? [] : marksOf(draft.params, path, problems)
-  }, [read, schema, draft.params, path, problems])
+    return schema === null ? [] : marksOf(draft.params, path, told)
+  }, [read, schema, draft.params, path, told])
   const listed = entryOf(draft.method, target, offer)
   const shown: EditorForm = schema === null && editor === 'form' ? 'both' : editor
   return (
@@ -69,7 +77,7 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
               labelId={titleId}
               read={read}
               value={value}
-              problems={problems}
+              problems={told}
               onEdit={(inner, next) => {
                 const text = withValueAt(draft.params, [...path, ...inner], next)
                 if (text !== undefined) compose.edit({ params: text, template: null })
@@ -88,7 +96,11 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
             />
             <p className={styles.marks} role="status" data-problem={marks.length > 0 || undefined}>
               {marks.length === 0 ? (
-                'params, sent as written; _meta is added'
+                problems.length > told.length ? (
+                  `${plural(problems.length, 'required value')} missing`
+                ) : (
+                  'params, sent as written; _meta is added'
+                )
               ) : (
                 <>
                   <Visible text={marks[0]?.message ?? ''} />

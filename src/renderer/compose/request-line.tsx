@@ -1,5 +1,6 @@
 import { Save, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
+import { useStore } from 'zustand'
 import controls from '../controls/controls.module.css'
 import { Segments } from '../controls/segments'
 import { useDesk, useStatus } from '../stores/desk-context'
@@ -17,6 +18,7 @@ interface RequestLineProps {
 /** Where the request goes, in which era, and by which method; and what sends it. */
 export function RequestLine({ draft, settingsOpen, onSettings, onSaved }: RequestLineProps) {
   const { compose } = useDesk()
+  const held = useStore(compose.store, (state) => state.held)
   const backends = useStatus((state) => state.status?.backends)
   const [saving, setSaving] = useState(false)
   const endpoints = ['/mcp', ...(backends ?? []).map(({ name }) => `/mcp/${name}`)]
@@ -88,7 +90,7 @@ export function RequestLine({ draft, settingsOpen, onSettings, onSaved }: Reques
             data-testid="compose-send"
             onClick={() => void compose.send()}
           >
-            Send
+            {held ? 'Send anyway' : 'Send'}
           </button>
         </span>
       </div>

@@ -19,7 +19,8 @@ it('names each place and what is wrong with it, once', () => {
     '/other',
     '/when',
   ])
-  expect(problems).toContainEqual({ pointer: '/when', message: 'is required' })
+  expect(problems).toContainEqual({ pointer: '/lines/1/n', message: 'should be integer, not number' })
+  expect(problems).toContainEqual({ pointer: '/when', message: 'is required', missing: true })
 })
 
 it('of variants that all fail, tells of the nearest', () => {
@@ -29,7 +30,7 @@ it('of variants that all fail, tells of the nearest', () => {
       { properties: { kind: { const: 'invoice' }, days: { enum: [14, 30] } }, required: ['kind'] },
     ],
   }
-  expect(checkValue(schema, { kind: 'card' })).toEqual([{ pointer: '/number', message: 'is required' }])
+  expect(checkValue(schema, { kind: 'card' })).toEqual([{ pointer: '/number', message: 'is required', missing: true }])
   expect(checkValue(schema, { kind: 'invoice', days: 7 })).toMatchObject([{ pointer: '/days' }])
   expect(checkValue(schema, { kind: 'invoice', days: 14 })).toEqual([])
 })

@@ -3,6 +3,8 @@ import type { JsonObject, JsonValue } from '../../shared/protocol/json-rpc'
 
 /** Something in a value that its schema does not allow. */
 export interface Problem {
+  /** It is not there: no mistake until somebody wants to send. */
+  missing?: true
   /** JSON Pointer (RFC 6901) into the value; empty for the whole. */
   pointer: string
   message: string
@@ -84,12 +86,14 @@ function lightest(variants: ReadonlyMap<string, number>): string {
 function problemOf({ keyword, instanceLocation, error }: OutputUnit): Problem {
   const pointer = pointerOf(instanceLocation)
   const missing = keyword === 'required' ? /"(.+)"/.exec(error)?.[1] : undefined
-  if (missing !== undefined) return { pointer: `${pointer}/${escaped(missing)}`, message: 'is required' }
+  if (missing !== undefined) return { pointer: `${pointer}/${escaped(missing)}`, message: 'is required', missing: true }
   return { pointer, message: worded(keyword, error) }
 }
 
 function worded(keyword: string, error: string): string {
   if (keyword === 'false') return 'is not allowed here'
+  const [, got, wanted] = (keyword === 'type' && /"(.+)" is invalid\. Expected "(.+)"/.exec(error)) || []
+  if (got !== undefined && wanted !== undefined) return `should be ${wanted}, not ${got}`
   const said = error.replace(/^Instance (?:type )?/, '').replace(/\.$/, '')
   return said.charAt(0).toLowerCase() + said.slice(1)
 }

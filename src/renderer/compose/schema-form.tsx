@@ -317,10 +317,14 @@ function typeWords(field: Field, schema: JsonObject): string {
   }
 }
 
-function rangeOf({ minimum, maximum }: JsonObject): string {
-  if (typeof minimum === 'number' && typeof maximum === 'number') return `, ${minimum} to ${maximum}`
-  if (typeof minimum === 'number') return `, from ${minimum}`
-  return typeof maximum === 'number' ? `, up to ${maximum}` : ''
+function rangeOf(schema: JsonObject): string {
+  // The bounds of safe integers are what generators of schemas write for "any".
+  const [minimum, maximum] = [schema.minimum, schema.maximum].map((bound) =>
+    typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined,
+  )
+  if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`
+  if (minimum !== undefined) return `, from ${minimum}`
+  return maximum !== undefined ? `, up to ${maximum}` : ''
 }
 
 function hintOf(schema: JsonObject): string {

@@ -1,0 +1,135 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, rowOf, test } from './desk'
+
+/** Opens compose with this tool of the aggregate endpoint. */
+async function choose(desk: Page, name: string): Promise<void> {
+  await desk.getByTestId('compose-item').click()
+  await desk.getByTestId('offer-entry').filter({ hasText: name }).click()
+}
+
+/** Answers the two questions of a booking. */
+async function book(desk: Page): Promise<void> {
+  const ask = desk.getByTestId('ask')
+  await ask.getByLabel(/Departure/).fill('2027-05-01')
+  await ask.getByLabel(/Nights/).fill('3')
+  await desk.getByRole('button', { name: 'Send the answer' }).click()
+  await expect(ask).toContainText('3 nights in Kyoto from 2027-05-01 cost 315 €.')
+  await ask.getByLabel(/Book it/).selectOption('true')
+  await desk.getByRole('button', { name: 'Send the answer' }).click()
+  await expect(desk.getByTestId('composed')).toHaveAttribute('data-state', 'answered')
+  await expect(desk.getByTestId('composed')).toContainText('Booked: 3 nights in Kyoto from 2027-05-01 for 315 €')
+}
+
+const editor = (desk: Page) => desk.getByRole('textbox', { name: 'params' })
+
+test('a trip is booked through forms, in three rounds that stand in the table', async ({ desk }) => {
+  await choose(desk, 'booking__book_trip')
+  await expect(desk.getByTestId('compose')).toContainText('1 required value missing')
+  await desk.getByTestId('compose-send').click()
+  await expect(desk.getByTestId('schema-form')).toContainText('is required')
+  await desk.getByLabel(/^city/).fill('Kyoto')
+  await expect(editor(desk)).toContainText('"city": "Kyoto"')
+  await desk.getByTestId('compose-send').click()
+  await book(desk)
+
+  await expect(desk.getByTestId('composed-round')).toHaveCount(3)
+  await desk.getByTestId('composed-round').last().click()
+  await expect(desk.getByTestId('detail').last()).toContainText('sluice compose')
+  await desk.getByTestId('tab-rounds').click()
+  await expect(desk.getByTestId('round-card')).toHaveCount(3)
+})
+
+test('a legacy client is asked in the middle of its call', async ({ desk }) => {
+  await choose(desk, 'booking__book_trip')
+  await desk.getByRole('radio', { name: 'legacy' }).click()
+  await desk.getByLabel(/^city/).fill('Kyoto')
+  await desk.getByTestId('compose-send').click()
+  await book(desk)
+  await expect(desk.getByTestId('composed-round')).toHaveCount(1)
+})
+
+test('the form and the JSON are one text, and its mistakes are marked', async ({ desk }) => {
+  await choose(desk, 'workbench__stepwise')
+  await editor(desk).fill('{"name": "workbench__stepwise", "arguments": {"key": "a", "steps": "many"}}')
+  await expect(desk.getByRole('textbox', { name: /^key/ })).toHaveValue('a')
+  await expect(desk.locator('[data-pointer="/steps"]')).toContainText('should be integer, not string')
+  await editor(desk).fill('{"name": ')
+  await expect(desk.getByTestId('compose')).toContainText('This is no JSON')
+  await desk.getByTestId('compose-send').click()
+  await expect(desk.getByRole('alert').filter({ hasText: 'params' })).toBeVisible()
+  await expect(desk.getByTestId('composed')).toHaveCount(0)
+})
+
+test('a call under way is cancelled', async ({ desk }) => {
+  await choose(desk, 'workbench__silent')
+  await desk.getByRole('textbox', { name: /^key/ }).fill('a')
+  await desk.getByTestId('compose-send').click()
+  await expect(desk.getByTestId('composed')).toHaveAttribute('data-state', 'sending')
+  await desk.getByTestId('composed').getByRole('button', { name: 'Cancel' }).click()
+  await expect(desk.getByTestId('composed')).toHaveAttribute('data-state', 'cancelled')
+})
+
+test('a call of the table is sent again only after a look, where it may change something', async ({ desk, client }) => {
+  await client.callTool({ name: 'workbench__quick', arguments: { key: 'again' } })
+  await rowOf(desk, 'workbench__quick').click()
+  await desk.keyboard.press('r')
+  await expect(desk.getByTestId('compose')).toContainText('Not sent yet')
+  await expect(editor(desk)).toContainText('"again"')
+  await desk.getByTestId('compose-send').click()
+  await expect(desk.getByTestId('composed')).toContainText('quick again')
+
+  await client.listTools(undefined, { cacheMode: 'refresh' })
+  await desk.getByRole('button', { name: /this run/ }).click()
+  await rowOf(desk, 'tools/list').click()
+  await desk.keyboard.press('r')
+  await expect(desk.getByTestId('composed')).toContainText('inputSchema')
+})
+
+test('questions are answered by rule once one was kept', async ({ desk }) => {
+  await choose(desk, 'booking__book_trip')
+  await desk.getByLabel(/^city/).fill('Kyoto')
+  await desk.getByTestId('compose-send').click()
+  const ask = desk.getByTestId('ask')
+  await ask.getByLabel(/Departure/).fill('2027-05-01')
+  await ask.getByLabel(/Nights/).fill('3')
+  await ask.getByLabel(/from now on/).check()
+  await desk.getByRole('button', { name: 'Send the answer' }).click()
+  await expect(ask).toContainText('315 €')
+  await desk.getByRole('button', { name: 'Do not go on' }).click()
+  await expect(desk.getByTestId('composed')).toHaveAttribute('data-state', 'cancelled')
+
+  await desk.getByTestId('compose-send').click()
+  await expect(ask).toContainText('315 €')
+  await expect(desk.getByTestId('composed-round')).toHaveCount(2)
+})
+
+test('a request is saved, and is there when the page is loaded again', async ({ desk }) => {
+  await choose(desk, 'booking__book_trip')
+  await desk.getByLabel(/^city/).fill('Kyoto')
+  await desk.getByRole('button', { name: 'save the request' }).click()
+  await desk.getByLabel('Name', { exact: true }).fill('Trip to Kyoto')
+  await desk.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(desk.getByTestId('saved-request')).toHaveText('Trip to Kyoto')
+
+  await desk.reload()
+  await expect(editor(desk)).toContainText('"Kyoto"')
+  await desk.getByTestId('offer-entry').filter({ hasText: 'workbench__quick' }).click()
+  await desk.getByRole('radio', { name: 'saved' }).click()
+  await desk.getByTestId('saved-request').click()
+  await expect(editor(desk)).toContainText('"Kyoto"')
+})
+
+test('compose has no accessibility violations', async ({ desk }) => {
+  await choose(desk, 'booking__book_trip')
+  await desk.getByLabel(/^city/).fill('Kyoto')
+  await desk.getByRole('button', { name: 'settings', exact: true }).click()
+  await desk.getByTestId('compose-send').click()
+  await expect(desk.getByTestId('ask')).toBeVisible()
+  for (const theme of ['light', 'dark']) {
+    await desk.evaluate((name) => (document.documentElement.dataset.theme = name), theme)
+    // Electron's page cannot open the blank one that axe would finish in.
+    const { violations } = await new AxeBuilder({ page: desk }).setLegacyMode(true).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+  }
+})
