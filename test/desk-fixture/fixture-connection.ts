@@ -15,6 +15,8 @@ import { foldCall } from '../../src/shared/capture/fold'
 import type { CallSummary } from '../../src/shared/capture/summary'
 import { findingsOf } from '../../src/shared/findings'
 import { ComposeFixture } from './compose-fixture'
+import type { ReplayStatus } from '../../src/shared/api/replay'
+import { PLAN, REPLAY, REPORT, REPORT_COUNTS } from './replays'
 import type { Step } from './scenarios'
 
 const CLIP = 65_536
@@ -29,6 +31,7 @@ export class FixtureConnection implements DeskConnection {
   readonly failing = new Set<CommandName>()
   /** Captures that are open; each shows the calls of the live run. */
   captures: OpenedCaptureStatus[] = []
+  replays: ReplayStatus[] = []
   /** What backends have printed. */
   readonly activity = new Map<string, BackendActivity[]>()
   readonly #begun = performance.now()
@@ -104,6 +107,11 @@ export class FixtureConnection implements DeskConnection {
     const line = { seq: ++this.#seq, at: Math.round((this.now() - agoMs) * 1000), kind, text }
     lines.push(line)
     for (const listener of this.#listeners.activity) listener({ backend, lines: [line], skipped: 0 })
+  }
+
+  setReplay(change: Partial<ReplayStatus>): void {
+    this.replays = [{ ...REPLAY, ...this.replays[0], ...change }]
+    for (const listener of this.#listeners.replays) listener({ replays: this.replays })
   }
 
   setConnected(connected: boolean): void {
@@ -229,6 +237,38 @@ export class FixtureConnection implements DeskConnection {
       case 'capture.open':
       case 'capture.upload':
         return { upload: 'u', capture: this.captures[0]?.id ?? 'c1' }
+      case 'replay.list':
+        return { replays: this.replays }
+      case 'replay.plan':
+        this.setReplay({ state: 'planned', done: 0, total: 31 })
+        return { replay: 'r1', plan: PLAN }
+      case 'replay.show':
+        return { plan: PLAN, report: this.replays[0]?.state === 'done' ? REPORT : null }
+      case 'replay.start':
+        this.setReplay({ state: 'running', done: 12, counts: { same: 10, different: 2, failed: 0, 'not-sent': 0 } })
+        return {}
+      case 'replay.stop':
+        this.setReplay({ state: 'done', done: 31, counts: REPORT_COUNTS })
+        return {}
+      case 'replay.pause':
+        this.setReplay({ state: request.paused ? 'paused' : 'running' })
+        return {}
+      case 'replay.save':
+        return { file: String(request.to) }
+      case 'replay.addBackend':
+        return { added: String(request.name) }
+      case 'replay.close':
+        this.replays = []
+        for (const listener of this.#listeners.replays) listener({ replays: [] })
+        return {}
+      case 'capture.export':
+        return {
+          file: String(request.to),
+          calls: 23,
+          bytes: 412_000,
+          notes: ['12 events were not recorded (no space left on device).'],
+          hints: ['call 14, event 122: a value that looks like a JSON Web Token'],
+        }
       case 'capture.close':
         this.captures = this.captures.filter(({ id }) => id !== String(request.capture))
         for (const listener of this.#listeners.captures) listener({ captures: this.captures })

@@ -74,12 +74,17 @@ describe('replays', () => {
 
   it('tell how they went, and are saved once they are done', async () => {
     const capture = await open()
-    const { replay } = await commands()['replay.plan']({ capture })
+    const { replay, plan } = await commands()['replay.plan']({ capture })
     const to = join(folder, 'report.json')
     await expect(commands()['replay.save']({ replay, to })).rejects.toThrow('not done yet')
     const told = vi.fn()
     replays.onChange(told)
-    await commands()['replay.start']({ replay, consented: [1], pacing: 'in-order', ignore: [] })
+    await commands()['replay.start']({
+      replay,
+      consented: [plan.operations[0]?.index ?? -1],
+      pacing: 'in-order',
+      ignore: [],
+    })
     await vi.waitUntil(() => replays.list()[0]?.state === 'done', { timeout: 5_000 })
     expect(told).toHaveBeenCalled()
     const { report } = await commands()['replay.show']({ replay })

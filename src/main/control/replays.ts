@@ -105,7 +105,7 @@ export class Replays {
         pacing,
         rules: read.rules,
         version: this.version,
-        consented: ({ call }) => allowed?.has(call) ?? true,
+        consented: ({ index }) => allowed?.has(index) ?? true,
       },
       ({ done, total, operation }) => {
         status.counts[operation.outcome]++

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, FileText, TriangleAlert } from 'lucide-react'
+import { ChevronDown, ChevronRight, FileText, RotateCcw, TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { OpenedCaptureStatus } from '../../shared/api/contract'
 import controls from '../controls/controls.module.css'
@@ -12,6 +12,7 @@ import { formatBytes, formatDay, plural } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import { TransportBar } from './transport-bar'
+import { UseAsBackend } from './use-as-backend'
 import styles from './captures.module.css'
 
 /** An opened capture: what there is to say of the file, its player, and its calls as those of the live run. */
@@ -36,6 +37,7 @@ export function CapturePane({ status, source }: { status: OpenedCaptureStatus; s
 function CaptureHead({ status }: { status: OpenedCaptureStatus }) {
   const desk = useDesk()
   const [open, setOpen] = useState(false)
+  const [mocking, setMocking] = useState(false)
   const { name, file, calls, bytes, startedAt, writtenBy, backends, notes, damaged, problem } = status
   const facts = [
     plural(calls, 'call'),
@@ -71,6 +73,19 @@ function CaptureHead({ status }: { status: OpenedCaptureStatus }) {
           </button>
         )}
         <span className={styles.spring} />
+        <button
+          type="button"
+          className={controls.button}
+          title="Send its calls again; a plan is shown first"
+          disabled={calls === 0}
+          onClick={() => void desk.replays.plan({ capture: status.id })}
+        >
+          <RotateCcw size={12} aria-hidden /> Replay…
+        </button>
+        <button type="button" className={controls.button} disabled={calls === 0} onClick={() => setMocking(true)}>
+          Use as backend…
+        </button>
+        {mocking && <UseAsBackend capture={status} onClose={() => setMocking(false)} />}
         <button
           type="button"
           className={controls.icon}

@@ -19,6 +19,7 @@ import { AddBackendDialog, AddBackendForm } from '../backends/add-backend-dialog
 import { BackendPane } from '../backends/backend-pane'
 import { ImportBackends } from '../backends/import-backends'
 import { FilterBox } from '../calls/filter-box'
+import { CallsMenu } from '../captures/calls-menu'
 import { CapturePane, CaptureWaiting } from '../captures/capture-pane'
 import { CapturesSection } from '../captures/captures-section'
 import { DropCaptures } from '../captures/drop-captures'
@@ -27,12 +28,15 @@ import { Failure } from '../controls/failure'
 import { useCommand } from '../controls/use-command'
 import { useLayout } from '../controls/use-layout'
 import { useWallClock } from '../controls/use-wall-clock'
+import { ReplayItems } from '../replay/replay-items'
+import { ReplayFailure, ReplayPane } from '../replay/replay-pane'
 import {
   SourceProvider,
   useCalls,
   useCaptures,
   useDesk,
   usePreferences,
+  useReplays,
   useSelection,
   useSource,
   useStatus,
@@ -59,36 +63,46 @@ export function App() {
   const desk = useDesk()
   const unauthorized = useStatus((state) => state.unauthorized)
   const { current, captures } = useCaptures((state) => state)
+  const { current: replay, replays } = useReplays((state) => state)
   useTheme()
   if (unauthorized) return <Unauthorized />
   const capture = captures.find(({ id }) => id === current)
   const source = current === null ? null : (desk.captures.source(current) ?? null)
   const shown =
-    current === null ? null : capture === undefined || source === null ? (
+    replay !== null ? (
+      <ReplayPane key={replay} status={replays.find(({ id }) => id === replay)} />
+    ) : current === null ? null : capture === undefined || source === null ? (
       <CaptureWaiting status={capture} />
     ) : (
       <CapturePane key={current} status={capture} source={source} />
     )
   return (
     <SourceProvider source={source}>
-      <Desk capture={shown} waiting={current !== null && source === null} />
+      <Desk
+        shown={shown}
+        captureName={capture?.name ?? null}
+        filtering={replay === null && (current === null || source !== null)}
+      />
     </SourceProvider>
   )
 }
 
 interface DeskProps {
-  /** What is shown of an opened capture; null while the live run is looked at. */
-  capture: ReactNode
-  /** It is not open yet, so that there is nothing to filter. */
-  waiting: boolean
+  /** What is shown of a replay or an opened capture; null while the live run is looked at. */
+  shown: ReactNode
+  /** Of the opened capture that is looked at. */
+  captureName: string | null
+  /** There are calls to filter. */
+  filtering: boolean
 }
 
-function Desk({ capture, waiting }: DeskProps) {
+function Desk({ shown, captureName, filtering }: DeskProps) {
   const desk = useDesk()
   const { status, connected, error } = useStatus((state) => state)
   const theme = usePreferences((preferences) => preferences.theme)
   const chosenKeys = usePreferences((preferences) => preferences.keys)
   const { captures, recent, current, upload, error: captureError } = useCaptures((state) => state)
+  const { current: replay, replays } = useReplays((state) => state)
   const { backend: selectedBackend, view } = useStore(desk.selection)
   const total = useStore(desk.calls.store, (state) => state.total)
   const streams = useStore(desk.calls.store, () => desk.calls.openStreams)
@@ -106,14 +120,22 @@ function Desk({ capture, waiting }: DeskProps) {
   const openCapture = async () => {
     const { files } = desk.connection
     if (files === undefined) return setOpening(true)
-    for (const file of await files.chooseCaptures()) await desk.captures.open(file)
+    for (const file of await files.chooseCaptures()) await openFile(file)
+  }
+  const openFile = (file: string) => {
+    desk.replays.show(null)
+    return desk.captures.open(file)
   }
   const setDemo = (running: boolean) => void demo.run({ running }).then(() => desk.refreshStatus())
+  const showCapture = (id: string | null) => {
+    desk.replays.show(null)
+    desk.captures.show(id)
+  }
   const show = (looked: Partial<Selection>) => {
-    desk.captures.show(null)
+    showCapture(null)
     desk.selection.setState(looked)
   }
-  const live = current === null
+  const live = current === null && replay === null
   const source = useSource()
   const places = usePlaces()
   const record = (on: boolean) => void recording.run({ on }).then(() => desk.refreshStatus())
@@ -150,7 +172,7 @@ function Desk({ capture, waiting }: DeskProps) {
       id: `capture ${id}`,
       kind: 'Capture',
       name,
-      go: () => desk.captures.show(id),
+      go: () => showCapture(id),
     })),
   ]
 
@@ -166,7 +188,16 @@ function Desk({ capture, waiting }: DeskProps) {
         status={status}
         connected={connected}
         theme={theme}
-        filter={waiting ? <span className={styles.filterPlace} /> : <Filter inputRef={filterInput} />}
+        filter={
+          filtering ? (
+            <>
+              <Filter inputRef={filterInput} />
+              <CallsMenu name={captureName ?? 'sluice'} />
+            </>
+          ) : (
+            <span className={styles.filterPlace} />
+          )
+        }
         onTheme={setTheme}
         onRecord={record}
         onKeys={() => setKeysOpen(true)}
@@ -188,6 +219,7 @@ function Desk({ capture, waiting }: DeskProps) {
           onDismiss={() => desk.captures.clearError()}
         />
       )}
+      <ReplayFailure />
       <Group orientation="horizontal" className={styles.body} {...layout}>
         <Panel id="rail" minSize={130} maxSize={360}>
           <Rail
@@ -200,14 +232,15 @@ function Desk({ capture, waiting }: DeskProps) {
                 streams={streams}
                 captures={captures}
                 recent={recent}
-                current={current}
+                current={replay === null ? current : null}
                 upload={upload}
                 onView={(next) => show({ view: next, backend: null })}
-                onShow={(id) => desk.captures.show(id)}
+                onShow={showCapture}
                 onOpen={() => void openCapture()}
-                onOpenFile={(file) => void desk.captures.open(file)}
+                onOpenFile={(file) => void openFile(file)}
               />
             }
+            replays={<ReplayItems replays={replays} current={replay} onShow={(id) => desk.replays.show(id)} />}
             now={now}
             view={live && selectedBackend === null ? view : null}
             onView={(next) => show({ view: next, backend: null })}
@@ -219,7 +252,7 @@ function Desk({ capture, waiting }: DeskProps) {
         <Separator />
         <Panel id="work" minSize={400}>
           <main className={styles.work}>
-            {capture ?? (
+            {shown ?? (
               <Work onDemo={status?.demo?.running === false ? () => setDemo(true) : null} demoError={demo.error} />
             )}
           </main>

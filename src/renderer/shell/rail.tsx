@@ -15,6 +15,8 @@ interface RailProps {
   selected: string | null
   /** The section of captures. */
   captures: ReactNode
+  /** The replays, below compose. */
+  replays: ReactNode
   /** What of the live run is looked at; null while a backend or a capture is. */
   view: View | null
   now: number
@@ -25,7 +27,7 @@ interface RailProps {
 }
 
 export function Rail(props: RailProps) {
-  const { status, selected, captures, view, now, onView, onBackend, onAdd, onDemo } = props
+  const { status, selected, captures, replays, view, now, onView, onBackend, onAdd, onDemo } = props
   const demo = status?.demo ?? null
   return (
     <nav className={styles.rail} aria-label="backends and captures">
@@ -46,6 +48,7 @@ export function Rail(props: RailProps) {
       <section>
         <h2 className={styles.railTitle}>Requests</h2>
         <ViewItem view="compose" shown={view} title="make a request by hand" icon={PenLine} onView={onView} />
+        {replays}
       </section>
       <section>
         <h2 className={styles.railTitle}>Sluice</h2>

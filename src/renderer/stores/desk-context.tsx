@@ -10,6 +10,7 @@ import {
 import { useStore } from 'zustand'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { CapturesState } from '../captures/captures'
+import type { ReplaysState } from '../replay/replays'
 import type { CallLog, CallLogState } from './call-logs'
 import type { CallsState } from './calls-store'
 import type { Desk } from './desk'
@@ -54,6 +55,9 @@ export function useSelection<T>(select: (state: Selection) => T): T {
 }
 export function useCaptures<T>(select: (state: CapturesState) => T): T {
   return useStore(useDesk().captures.store, select)
+}
+export function useReplays<T>(select: (state: ReplaysState) => T): T {
+  return useStore(useDesk().replays.store, select)
 }
 export function usePreferences<T>(select: (state: Preferences) => T): T {
   return useStore(useDesk().preferences, select)

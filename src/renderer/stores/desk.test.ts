@@ -21,6 +21,7 @@ function setUp(stored = new Map<string, string>()) {
     'desk.status': STATUS,
     'calls.list': { calls: [], more: false },
     'captures.list': { captures: [], recent: [] },
+    'replay.list': { replays: [] },
   }
   const command = vi.fn((name: string) =>
     answers[name] instanceof Error ? Promise.reject(answers[name]) : Promise.resolve(answers[name]),
@@ -135,6 +136,7 @@ describe('createDesk', () => {
       'compose.calls',
       'desk.status',
       'captures.list',
+      'replay.list',
       'calls.list',
     ])
   })

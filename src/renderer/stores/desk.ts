@@ -4,6 +4,7 @@ import { Captures } from '../captures/captures'
 import { Compose } from '../compose/compose-store'
 import { lastMoment } from '../captures/summary-at'
 import { toCommandError } from '../connection/command-failure'
+import { Replays } from '../replay/replays'
 import { CallLogs } from './call-logs'
 import { CallsStore } from './calls-store'
 import { CaptureClock } from './capture-clock'
@@ -22,6 +23,7 @@ export interface Desk extends Source {
   /** Those that are open beside the live run, which the desk itself is. */
   captures: Captures
   compose: Compose
+  replays: Replays
   preferences: PreferencesStore
   /** Asks for the status (again), as after a failure. */
   refreshStatus(): Promise<void>
@@ -48,6 +50,7 @@ export function createDesk({ connection, storage, session, wallNow, later, frame
 
   const captures = new Captures({ connection, preferences, wallNow, later, frame })
   const compose = new Compose(connection, storage)
+  const replays = new Replays(connection)
   followPreferences(preferences, calls)
 
   selection.subscribe((looked) => {
@@ -95,11 +98,13 @@ export function createDesk({ connection, storage, session, wallNow, later, frame
     if (!connected || was) return
     void refreshStatus().then(() => calls.load())
     void captures.refresh()
+    void replays.refresh()
     logs.reload()
   })
   void refreshStatus()
   void calls.load()
   void captures.refresh()
+  void replays.refresh()
 
   return {
     id: null,
@@ -112,6 +117,7 @@ export function createDesk({ connection, storage, session, wallNow, later, frame
     selection,
     captures,
     compose,
+    replays,
     preferences,
     refreshStatus,
   }

@@ -22,7 +22,7 @@ export const REPLAY_REQUEST_SCHEMAS: Schemas<
   }),
   'replay.start': z.strictObject({
     replay: id,
-    consented: z.union([z.literal('all'), z.array(z.int().min(1)).max(200_000)]),
+    consented: z.union([z.literal('all'), z.array(z.int().min(0)).max(200_000)]),
     pacing: z.enum(['in-order', 'captured']),
     ignore: z.array(pointer).max(1_000),
   }),

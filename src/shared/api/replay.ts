@@ -32,7 +32,7 @@ export interface ReplayStatus {
 /** How a plan is carried out. */
 export interface ReplayStart {
   replay: string
-  /** First calls of the operations that may be sent although they may change something. */
+  /** Operations (their `index`) that may be sent although they may change something. */
   consented: 'all' | number[]
   /** One after the other, or at the times of the recording. */
   pacing: 'in-order' | 'captured'

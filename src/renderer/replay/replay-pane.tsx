@@ -1,0 +1,133 @@
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import type { ReplayStatus } from '../../shared/api/replay'
+import controls from '../controls/controls.module.css'
+import { Failure } from '../controls/failure'
+import shell from '../shell/shell.module.css'
+import { useDesk, useReplays } from '../stores/desk-context'
+import { formatCount, plural } from '../text/format'
+import { Visible } from '../text/visible'
+import { ReplayPlanView, type PlanChoice } from './replay-plan'
+import { ReplayReportView } from './replay-report'
+import styles from './replay.module.css'
+
+/** One replay, from its plan to its report. */
+export function ReplayPane({ status }: { status: ReplayStatus | undefined }) {
+  const { replays } = useDesk()
+  const { plans, reports, requests, planning } = useReplays((state) => state)
+  const [choice, setChoice] = useState<PlanChoice>({ consented: new Set(), pacing: 'in-order', ignore: '' })
+  if (status === undefined || (status.state === 'planning' && !plans.has(status.id))) {
+    const read =
+      status === undefined || status.total === 0
+        ? ''
+        : ` ${formatCount(status.done)} of ${formatCount(status.total)} calls`
+    return (
+      <div className={styles.middle} role="status">
+        <p>Reading what was recorded…{read}</p>
+        {status !== undefined && (
+          <button type="button" className={controls.button} onClick={() => void replays.stop(status.id)}>
+            Stop
+          </button>
+        )}
+      </div>
+    )
+  }
+  const plan = plans.get(status.id)
+  const report = reports.get(status.id)
+  const request = requests.get(status.id)
+  const start = () => {
+    const ignore = choice.ignore
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+    const consented = [...choice.consented]
+    void replays.start({ replay: status.id, consented, pacing: choice.pacing, ignore })
+  }
+  return (
+    <div className={styles.pane} data-testid="replay-pane">
+      <div className={styles.head}>
+        <RotateCcw size={14} aria-hidden className={styles.sign} />
+        <h2 className={styles.title}>
+          Replay of <Visible text={status.name} />
+        </h2>
+        <span className={styles.facts}>{stateWords(status)}</span>
+        <span className={styles.spring} />
+        <RunButtons status={status} />
+        <button
+          type="button"
+          className={controls.icon}
+          aria-label="close replay"
+          title="Forget this replay; one that runs is stopped"
+          onClick={() => void replays.close(status.id)}
+        >
+          ✕
+        </button>
+      </div>
+      {(status.state === 'running' || status.state === 'paused') && <Progress status={status} />}
+      {report !== undefined ? (
+        <ReplayReportView status={status} report={report} />
+      ) : plan === undefined ? (
+        <p className={styles.middle}>Loading…</p>
+      ) : (
+        <ReplayPlanView
+          plan={plan}
+          choice={choice}
+          locked={status.state !== 'planned'}
+          planning={planning}
+          onChoice={setChoice}
+          onMap={
+            request === undefined ? null : (mapping) => void replays.plan({ ...request, mapping, instead: status.id })
+          }
+          onStart={start}
+        />
+      )}
+    </div>
+  )
+}
+
+function stateWords({ state, total, done }: ReplayStatus): string {
+  if (state === 'planned') return `nothing was sent yet · ${plural(total, 'operation')} can be sent`
+  if (state === 'done') return `${plural(total, 'operation')}`
+  return `${state} · ${formatCount(done)} of ${formatCount(total)}`
+}
+
+function RunButtons({ status }: { status: ReplayStatus }) {
+  const { replays } = useDesk()
+  if (status.state !== 'running' && status.state !== 'paused') return null
+  const paused = status.state === 'paused'
+  return (
+    <>
+      <button type="button" className={controls.button} onClick={() => void replays.pause(status.id, !paused)}>
+        {paused ? 'Go on' : 'Pause'}
+      </button>
+      <button type="button" className={controls.button} onClick={() => void replays.stop(status.id)}>
+        Stop
+      </button>
+    </>
+  )
+}
+
+function Progress({ status }: { status: ReplayStatus }) {
+  const { counts, done, total } = status
+  return (
+    <div className={styles.progressOf}>
+      <progress className={styles.progress} aria-label="replay" max={Math.max(1, total)} value={done} />
+      <span>
+        {formatCount(counts.same)} same · {formatCount(counts.different)} different · {formatCount(counts.failed)}{' '}
+        failed
+      </span>
+    </div>
+  )
+}
+
+/** Errors of commands that concern replays. */
+export function ReplayFailure() {
+  const { replays } = useDesk()
+  const error = useReplays((state) => state.error)
+  if (error === null) return null
+  return (
+    <div className={shell.failure}>
+      <Failure what="The replay could not go on so." error={error} onDismiss={() => replays.clearError()} />
+    </div>
+  )
+}
