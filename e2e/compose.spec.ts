@@ -123,7 +123,7 @@ test('a request is saved, and is there when the page is loaded again', async ({ 
 test('compose has no accessibility violations', async ({ desk }) => {
   await choose(desk, 'booking__book_trip')
   await desk.getByLabel(/^city/).fill('Kyoto')
-  await desk.getByRole('button', { name: 'settings', exact: true }).click()
+  await desk.getByRole('button', { name: 'settings of the request' }).click()
   await desk.getByTestId('compose-send').click()
   await expect(desk.getByTestId('ask')).toBeVisible()
   for (const theme of ['light', 'dark']) {

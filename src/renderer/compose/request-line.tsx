@@ -65,7 +65,7 @@ export function RequestLine({ draft, settingsOpen, onSettings, onSaved }: Reques
           <button
             type="button"
             className={controls.icon}
-            aria-label="settings"
+            aria-label="settings of the request"
             title="Capabilities, log level, header fields, _meta"
             aria-pressed={settingsOpen}
             aria-expanded={settingsOpen}
