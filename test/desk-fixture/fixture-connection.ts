@@ -14,6 +14,7 @@ import type { CallEvent } from '../../src/shared/capture/events'
 import { foldCall } from '../../src/shared/capture/fold'
 import type { CallSummary } from '../../src/shared/capture/summary'
 import { findingsOf } from '../../src/shared/findings'
+import { FindingGroups } from '../../src/shared/findings/finding-groups'
 import { ComposeFixture } from './compose-fixture'
 import type { ReplayStatus } from '../../src/shared/api/replay'
 import { PLAN, REPLAY, REPORT, REPORT_COUNTS } from './replays'
@@ -156,6 +157,13 @@ export class FixtureConnection implements DeskConnection {
     if (this.#opened.has(event.call)) this.#fresh.set(event.call, [...(this.#fresh.get(event.call) ?? []), event])
   }
 
+  #findings(): Commands['findings.list']['response'] {
+    const groups = new FindingGroups()
+    const found = [...this.#summaries.values()].filter(({ findings }) => findings > 0).reverse()
+    for (const row of found) groups.add(row, findingsOf(foldCall(this.#events.get(row.call) ?? [])))
+    return { groups: groups.all(), judged: found.length, left: 0 }
+  }
+
   #summary(call: number): CallSummary {
     const record = foldCall(this.#events.get(call) ?? [])
     const summary = { ...record.summary, findings: findingsOf(record).length }
@@ -207,6 +215,8 @@ export class FixtureConnection implements DeskConnection {
         )
         return { calls: hits.map(([call]) => call) }
       }
+      case 'findings.list':
+        return this.#findings()
       case 'backend.catalog': {
         const asked = this.status.backends.find((each) => each.name === String(request.backend))
         return asked?.health === 'ready' || asked?.health === 'degraded' ? CATALOG : { entries: [], problems: [] }

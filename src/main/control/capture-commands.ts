@@ -5,6 +5,7 @@ import { findingsOf } from '../../shared/findings'
 import type { CaptureUploads } from './capture-uploads'
 import { clipEvents } from './clip-events'
 import { CommandFailure } from './command-failure'
+import { listFindings } from './findings-list'
 import type { ControlSources } from './control-sources'
 import type { OpenedCaptures } from './opened-captures'
 
@@ -25,6 +26,7 @@ export type CaptureHandlers = Of<
   | 'call.text'
   | 'operation.calls'
   | 'calls.search'
+  | 'findings.list'
   | 'captures.list'
   | 'capture.open'
   | 'capture.close'
@@ -77,6 +79,8 @@ export function captureCommands(
     'operation.calls': ({ operation, capture }) => ({ calls: viewOf(capture).index.operation(operation) }),
 
     'calls.search': async ({ text, capture }, signal) => ({ calls: await viewOf(capture).search(text, signal) }),
+
+    'findings.list': ({ capture }, signal) => listFindings(viewOf(capture), signal),
 
     'captures.list': async () => ({
       captures: opened.list(),

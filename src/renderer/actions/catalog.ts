@@ -30,6 +30,7 @@ export const ACTIONS = {
   'go.calls': action('Go', 'Calls of this run', null, 'live'),
   'go.subscriptions': action('Go', 'Subscriptions'),
   'go.statistics': action('Go', 'Statistics', null, 'percentiles error rate tools'),
+  'go.findings': action('Go', 'Findings', null, 'rules protocol specification problems hidden'),
   'go.compose': action('Go', 'Compose', null, 'send request'),
   'go.settings': action('Go', 'Settings', 'Mod+,', 'preferences configuration'),
   'go.call': action('Go', 'Call by number…', '#'),

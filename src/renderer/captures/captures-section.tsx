@@ -1,4 +1,13 @@
-import { ChartNoAxesColumn, ChevronDown, ChevronRight, FileText, FolderOpen, Radio, TriangleAlert } from 'lucide-react'
+import {
+  BookOpenCheck,
+  ChartNoAxesColumn,
+  ChevronDown,
+  ChevronRight,
+  FileText,
+  FolderOpen,
+  Radio,
+  TriangleAlert,
+} from 'lucide-react'
 import { useState } from 'react'
 import type { OpenedCaptureStatus, RecentCapture } from '../../shared/api/contract'
 import shell from '../shell/shell.module.css'
@@ -70,6 +79,18 @@ export function CapturesSection(props: CapturesSectionProps) {
       >
         <ChartNoAxesColumn size={12} aria-hidden />
         statistics
+      </button>
+      <button
+        type="button"
+        className={shell.item}
+        data-on={on('findings')}
+        aria-current={on('findings')}
+        data-testid="findings-item"
+        title="the rules of the protocol, and how often each was broken"
+        onClick={() => onView('findings')}
+      >
+        <BookOpenCheck size={12} aria-hidden />
+        findings
       </button>
       <ul>
         {captures.map((capture) => (

@@ -6,6 +6,7 @@ const OF_CAPTURE: ReadonlySet<CommandName> = new Set([
   'call.text',
   'operation.calls',
   'calls.search',
+  'findings.list',
 ])
 
 /** The connection as one opened capture sees it: what is asked of calls is asked of this capture, and nothing moves. */

@@ -152,6 +152,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
     'go.subscriptions': () => show({ view: 'subscriptions', backend: null }),
     'go.compose': () => show({ view: 'compose', backend: null }),
     'go.settings': () => show({ view: 'settings', backend: null }),
+    'go.findings': () => source.selection.setState({ view: 'findings', backend: null }),
     'go.statistics': () => source.selection.setState({ view: 'statistics', backend: null }),
     'go.call': () => setPalette('#'),
     'go.back': places.back,

@@ -11,6 +11,7 @@ import controls from '../controls/controls.module.css'
 import { ErrorBoundary } from '../controls/error-boundary'
 import { Failure } from '../controls/failure'
 import { FindingsTab } from '../findings/findings-tab'
+import { withSuppression } from '../findings/suppression'
 import { HeadersTab } from '../messages/headers-tab'
 import { RawTab } from '../messages/raw-tab'
 import { RequestTab, ResponseTab } from '../messages/request-tab'
@@ -174,5 +175,18 @@ function FoundIn(props: { record: CallRecord; revision: number; onJump: (seq: nu
   const { record, revision, onJump } = props
   // The record grows in place; its revision says that it did.
   const findings = useMemo(() => (revision > 0 ? findingsOf(record) : []), [record, revision])
-  return <FindingsTab findings={findings} inFlight={record.ended === null} onJump={onJump} />
+  const { preferences } = useDesk()
+  const suppressed = usePreferences((state) => state.suppressed)
+  const { backend, target } = record.summary
+  return (
+    <FindingsTab
+      key={record.call}
+      findings={findings}
+      place={{ backend, target }}
+      inFlight={record.ended === null}
+      suppressed={suppressed}
+      onSuppress={(added) => preferences.setState({ suppressed: withSuppression(suppressed, added) })}
+      onJump={onJump}
+    />
+  )
 }

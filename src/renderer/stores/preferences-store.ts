@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { isActionId } from '../actions/catalog'
 import type { ChosenKeys } from '../actions/keymap'
 import { COLUMN_IDS, isColumnId, type ColumnId } from '../calls/columns'
+import { readSuppressions, type Suppression } from '../findings/suppression'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
 export type DetailPlace = 'below' | 'right'
@@ -23,6 +24,8 @@ export interface Preferences {
   /** The strip of all calls over time, above the table. */
   timeline: boolean
   keys: ChosenKeys
+  /** Findings that are hidden. */
+  suppressed: Suppression[]
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -35,6 +38,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   pinInFlight: false,
   timeline: true,
   keys: {},
+  suppressed: [],
 }
 
 const KEY = 'sluice.desk'
@@ -67,11 +71,12 @@ function readStored(storage: Pick<Storage, 'getItem'>): unknown {
 export function readPreferences(stored: unknown): Preferences {
   const read = { ...DEFAULT_PREFERENCES }
   if (!isRecord(stored)) return read
-  const { theme, detail, layouts, hiddenColumns, columnWidths, sort, pinInFlight, timeline, keys } = stored
+  const { theme, detail, layouts, hiddenColumns, columnWidths, sort, pinInFlight, timeline, keys, suppressed } = stored
   if (theme === 'system' || theme === 'light' || theme === 'dark') read.theme = theme
   if (detail === 'below' || detail === 'right') read.detail = detail
   if (typeof pinInFlight === 'boolean') read.pinInFlight = pinInFlight
   if (typeof timeline === 'boolean') read.timeline = timeline
+  read.suppressed = readSuppressions(suppressed)
   if (isRecord(keys)) read.keys = readKeys(keys)
   if (isRecord(layouts)) read.layouts = readLayouts(layouts)
   if (Array.isArray(hiddenColumns)) read.hiddenColumns = hiddenColumns.filter(isColumnId)

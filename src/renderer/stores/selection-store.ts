@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 export const TABS = ['stream', 'rounds', 'request', 'response', 'headers', 'findings', 'raw'] as const
 export type Tab = (typeof TABS)[number]
 
-export const VIEWS = ['calls', 'subscriptions', 'statistics', 'compose', 'settings'] as const
+export const VIEWS = ['calls', 'subscriptions', 'statistics', 'findings', 'compose', 'settings'] as const
 export type View = (typeof VIEWS)[number]
 
 /** What is looked at: calls or subscriptions, a call or a backend, and within a call a tab and one event. Changed by the user alone. */

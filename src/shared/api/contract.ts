@@ -5,6 +5,7 @@ import type { JsonValue } from '../protocol/json-rpc'
 import type { Era } from '../protocol/revisions'
 import type { ComposeCommands, ComposedCall } from './compose'
 import type { ExportCommands } from './export'
+import type { FindingsCommands } from './findings'
 import type { ReplayCommands, ReplayStatus } from './replay'
 
 /** Why an offered tool, prompt or resource is not in the merged catalog under its own name. */
@@ -178,7 +179,7 @@ export interface SettingValues {
 }
 
 /** Every command of the desk: its name, what it takes, what it answers. */
-export interface Commands extends ComposeCommands, ReplayCommands, ExportCommands {
+export interface Commands extends ComposeCommands, ReplayCommands, ExportCommands, FindingsCommands {
   'desk.status': { request: Record<string, never>; response: DeskStatus }
   /** Summaries with `call` greater than `after`, in order, at most `limit` (1 000 by default). */
   'calls.list': {

@@ -43,6 +43,7 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   'call.text': z.strictObject({ call: number, seq: number, ...ofCapture }),
   'operation.calls': z.strictObject({ operation: name, ...ofCapture }),
   'calls.search': z.strictObject({ text: z.string().min(1).max(2_000), ...ofCapture }),
+  'findings.list': z.strictObject({ ...ofCapture }),
   'captures.list': z.strictObject({}),
   'capture.open': z.strictObject({ file: path }),
   'capture.close': z.strictObject({ capture: name }),
