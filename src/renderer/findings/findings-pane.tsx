@@ -39,7 +39,7 @@ export function FindingsPane() {
     rules: rules.filter((rule) => which !== 'found' || (counts.get(rule)?.shown.length ?? 0) > 0),
   })).filter(({ rules }) => rules.length > 0)
   return (
-    <section className={styles.page} data-testid="findings-pane" aria-label="findings">
+    <section className={styles.page} data-testid="findings-pane" aria-label="rules and what they found">
       <div className={styles.bar}>
         <h2>Findings</h2>
         <Segments

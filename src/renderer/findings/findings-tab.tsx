@@ -36,7 +36,7 @@ export function FindingsTab({ findings, place, inFlight, suppressed, onSuppress,
     )
   }
   return (
-    <div className={styles.list} tabIndex={0} aria-label="findings" role="region">
+    <div className={styles.list} tabIndex={0} aria-label="findings of this call" role="region">
       {hidden > 0 && (
         <p className={styles.hidden} data-testid="findings-hidden">
           {plural(hidden, 'finding')} of this call {hidden === 1 ? 'is' : 'are'} hidden by your choice; the count of the
