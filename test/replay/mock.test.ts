@@ -127,6 +127,14 @@ describe('a replay backend', () => {
     expect(never.message).toBe('Replay: friday.ndjson has no recorded prompts/get.')
   })
 
+  it('finds long params, and does not compare them', async () => {
+    const long = 'x'.repeat(10_000)
+    const { mock } = await recorded(everything, [call('forecast', { city: long })])
+    expect(textOf(await ask(mock.one(), call('forecast', { city: long })))).toContain('xxx')
+    const missed = errorOf(await ask(mock.one(), call('forecast', { city: `${long}y` })))
+    expect(missed.message).toContain('the nearest recorded call is 1, with other params')
+  })
+
   it('keeps an error of the server an error, with its status', async () => {
     const refuse: Offer = {
       tools: { no: { call: (_request, reply) => reply.error(400, { code: -32602, message: 'no', data: { a: 1 } }) } },

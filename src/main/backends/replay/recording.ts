@@ -15,6 +15,8 @@ export interface Place extends Candidate {
   call: number
   exchange: number
   method: string
+  /** Its params are too long to be kept: they are known by their digest, and compared with nothing. */
+  long: boolean
   round: number
   /** The rounds that followed it in the recording. */
   next: Place[]
@@ -115,6 +117,7 @@ export class Recording {
     if (found !== undefined) return this.turn(found, advance)
     const nearest = this.nearest(method, name, params)
     if (nearest === undefined || nearest.difference !== undefined || nearest.candidate.name !== name) return undefined
+    if (nearest.candidate.long) return undefined
     const like = this.byKey.get(keyOf(method, name, nearest.candidate.params))
     return like === undefined ? nearest.candidate : this.turn(like, advance)
   }
@@ -123,8 +126,12 @@ export class Recording {
   nearest(method: string, name: string | null, params: JsonObject): Nearest<Place> | undefined {
     const all = this.byMethod.get(method) ?? []
     const sameName = all.filter((place) => place.name === name)
-    const among = (sameName.length > 0 ? sameName : all).slice(0, MAX_CANDIDATES)
-    return nearestCandidate(name, matchedParams(params, this.options.ignore), among)
+    const among = sameName.length > 0 ? sameName : all
+    const comparable = among.filter(({ long }) => !long).slice(0, MAX_CANDIDATES)
+    const [first] = among
+    if (first === undefined || comparable.length > 0)
+      return nearestCandidate(name, matchedParams(params, this.options.ignore), comparable)
+    return { candidate: first, difference: undefined }
   }
 
   /** The place that a request state of this recording names. */
@@ -183,7 +190,8 @@ class Reading {
       if (one.era === 'legacy') this.learnVersion(record)
       const { call, exchange, method, name, round, operation, era } = one
       const params = matchedParams(one.params, this.options.ignore)
-      const place: Place = { call, exchange, method, name, params: bounded(params), round, next: [] }
+      const kept = bounded(params)
+      const place: Place = { call, exchange, method, name, params: kept, long: kept !== params, round, next: [] }
       this.places.push({ place, operation, era })
     }
   }
