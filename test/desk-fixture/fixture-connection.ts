@@ -283,6 +283,9 @@ export class FixtureConnection implements DeskConnection {
         this.captures = this.captures.filter(({ id }) => id !== String(request.capture))
         for (const listener of this.#listeners.captures) listener({ captures: this.captures })
         return {}
+      case 'config.settings':
+      case 'config.set':
+        return { file: this.status.configFile ?? '', values: [] }
       case 'config.importable':
         return { files: IMPORTABLE }
       case 'config.import':
