@@ -15,7 +15,7 @@ test('the page has no Node, no Electron, and one bridge', async ({ desk }) => {
     process: 'undefined',
     module: 'undefined',
     electron: 'undefined',
-    bridge: ['command', 'onConnection', 'onFeed', 'openCall'],
+    bridge: ['command', 'files', 'onConnection', 'onFeed', 'openCall'],
     origin: 'app://desk',
   })
 })
