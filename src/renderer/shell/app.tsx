@@ -138,6 +138,11 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
   const live = current === null && replay === null
   const source = useSource()
   const places = usePlaces()
+  /** Of the live run or the capture behind a replay that is shown. */
+  const look = (looked: Partial<Selection>) => {
+    desk.replays.show(null)
+    source.selection.setState(looked)
+  }
   const record = (on: boolean) => void recording.run({ on }).then(() => desk.refreshStatus())
   const setTheme = (next: typeof theme) => desk.preferences.setState({ theme: next })
   const runsDemo = status?.demo?.running
@@ -152,8 +157,8 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
     'go.subscriptions': () => show({ view: 'subscriptions', backend: null }),
     'go.compose': () => show({ view: 'compose', backend: null }),
     'go.settings': () => show({ view: 'settings', backend: null }),
-    'go.findings': () => source.selection.setState({ view: 'findings', backend: null }),
-    'go.statistics': () => source.selection.setState({ view: 'statistics', backend: null }),
+    'go.findings': () => look({ view: 'findings', backend: null }),
+    'go.statistics': () => look({ view: 'statistics', backend: null }),
     'go.call': () => setPalette('#'),
     'go.back': places.back,
     'go.forward': places.forward,
@@ -266,7 +271,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
           initial={palette}
           places={listed}
           chosen={chosenKeys}
-          onCall={(call) => source.selection.setState({ view: 'calls', backend: null, call })}
+          onCall={(call) => look({ view: 'calls', backend: null, call })}
           onClose={() => setPalette(null)}
         />
       )}
