@@ -118,6 +118,8 @@ function securityHeaders(allowed: readonly string[]): Record<string, string> {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
+    // Sound in results.
+    'media-src data:',
     "font-src 'self'",
     // `'self'` does not cover ws: in every browser.
     `connect-src 'self' ${allowed.map((host) => `ws://${host}`).join(' ')}`,

@@ -10,6 +10,8 @@ export const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  // Sound in results.
+  'media-src data:',
   "font-src 'self'",
   "connect-src 'none'",
   "base-uri 'none'",

@@ -36,14 +36,18 @@ export interface MessageTabProps {
   onLoadWhole: (seq: number) => void
   /** Which of several exchanges is shown. */
   choice?: ReactNode
+  /** What the message carries for people, as it is meant to be seen. */
+  content?: ReactNode
 }
 
-type Shown = 'client' | 'backend' | 'both'
+type Shown = 'client' | 'backend' | 'both' | 'content'
 
 /** A request or a response on both legs, and how the one differs from the other. */
 export function MessageTab(props: MessageTabProps) {
-  const { what, client, backend, edits, came, verdict, absent, wholes, onLoadWhole, choice } = props
-  const [shown, setShown] = useState<Shown>('client')
+  const { what, client, backend, edits, came, verdict, absent, wholes, onLoadWhole, choice, content } = props
+  const [chosen, setShown] = useState<Shown>('client')
+  // Another call may have none.
+  const shown = chosen === 'content' && content === undefined ? 'client' : chosen
   const layout = useLayout('legs', { client: 50, backend: 50 })
   const cut = [client, backend].flatMap((held) => (held !== null && held.body.clipped ? held.body.seq : []))
   const onLoadBoth = cut.length > 0 && client !== null && backend !== null ? () => cut.forEach(onLoadWhole) : null
@@ -72,6 +76,7 @@ export function MessageTab(props: MessageTabProps) {
             { value: 'client', label: 'client leg' },
             { value: 'backend', label: 'backend leg' },
             { value: 'both', label: 'both' },
+            ...(content === undefined ? [] : [{ value: 'content' as const, label: 'content' }]),
           ]}
           onChange={setShown}
         />
@@ -80,7 +85,9 @@ export function MessageTab(props: MessageTabProps) {
       </div>
       {verdict.kind === 'differs' && <Difference verdict={verdict} />}
       <div className={styles.body}>
-        {shown === 'both' ? (
+        {shown === 'content' ? (
+          content
+        ) : shown === 'both' ? (
           <Group orientation="horizontal" {...layout}>
             <Panel id="client" minSize={160}>
               <div className={styles.half}>{view('client')}</div>

@@ -1,6 +1,9 @@
-import { useState } from 'react'
-import type { CallRecord } from '../../shared/capture/record'
-import { readSseBlock } from '../../shared/capture/message'
+import { useMemo, useState } from 'react'
+import type { BodyText, CallRecord } from '../../shared/capture/record'
+import { readMessage, readSseBlock } from '../../shared/capture/message'
+import { isObject } from '../../shared/protocol/json-rpc'
+import { contentOf, type ContentBlock } from '../content/content-blocks'
+import { ContentView } from '../content/content-view'
 import type { WholeText } from '../stores/call-logs'
 import { ExchangeChoice } from './exchange-choice'
 import { type LegVerdict, answerOf, clientAnswer, compareLegs, messageText, withWhole } from './legs'
@@ -54,6 +57,8 @@ export function ResponseTab({ record, wholes, onLoadWhole }: BothLegsProps) {
     sent !== null && sent.from === answer?.seq
       ? compareLegs(withWhole(backend, wholes, extract), withWhole(sent.body, wholes), edits)
       : { kind: 'none' }
+  const answered = sent === null ? null : withWhole(sent.body, wholes)
+  const blocks = useMemo(() => contentOfAnswer(answered), [answered])
   const waiting = record.ended === null ? 'No answer yet: the call is in flight.' : null
   return (
     <MessageTab
@@ -75,8 +80,16 @@ export function ResponseTab({ record, wholes, onLoadWhole }: BothLegsProps) {
       wholes={wholes}
       onLoadWhole={onLoadWhole}
       choice={<ExchangeChoice exchanges={record.exchanges} index={index} onChange={setIndex} />}
+      {...(blocks === undefined ? {} : { content: <ContentView blocks={blocks} /> })}
     />
   )
+}
+
+/** The content of the answer when all of it is here. */
+function contentOfAnswer(body: BodyText | null): ContentBlock[] | undefined {
+  if (body === null || body.clipped || body.missing !== undefined) return undefined
+  const { result } = readMessage(body.text)
+  return isObject(result) ? contentOf(result) : undefined
 }
 
 function dataOf(block: string): string {

@@ -1,0 +1,53 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { contentOf } from './content-blocks'
+import { ContentView, looksLikeMarkdown } from './content-view'
+import { Markdown } from './markdown'
+
+const view = (result: Parameters<typeof contentOf>[0]) =>
+  renderToStaticMarkup(<ContentView blocks={contentOf(result) ?? []} />)
+
+describe('ContentView', () => {
+  it('shows hostile text as text', () => {
+    const markup = view({ content: [{ type: 'text', text: '<img src=x onerror=alert(1)>\u202Egnp' }] })
+    expect(markup).not.toContain('<img')
+    expect(markup).not.toContain('\u202E')
+  })
+
+  it('draws images of the types that run nothing, and nothing else', () => {
+    const image = (mimeType: string) => view({ content: [{ type: 'image', data: 'AAAA', mimeType }] })
+    expect(image('image/png')).toContain('src="data:image/png;base64,AAAA"')
+    for (const type of ['image/svg+xml', 'text/html', '', 'image/png" onload="x'])
+      expect(image(type)).not.toContain('<img')
+    expect(image('text/html')).toContain('00000000  00 00 00')
+  })
+
+  it('a link is named and leads nowhere', () => {
+    const markup = view({ content: [{ type: 'resource_link', uri: 'javascript:alert(1)', name: 'press' }] })
+    expect(markup).not.toContain('href')
+    expect(markup).toContain('javascript:alert(1)')
+  })
+})
+
+describe('Markdown', () => {
+  const markup = (text: string) => renderToStaticMarkup(<Markdown text={text} />)
+
+  it('is drawn without links, images and HTML of its own', () => {
+    const drawn = markup('# Title\n\n[press](javascript:alert(1)) ![p](https://x/y.png)\n\n<script>alert(1)</script>')
+    expect(drawn).toContain('<h1>Title</h1>')
+    expect(drawn).not.toMatch(/href|<img|<script/)
+    expect(drawn).toContain('javascript:alert(1)')
+  })
+
+  it.each([
+    ['# heading', true],
+    ['- one\n- two', true],
+    ['see [this](https://x)', true],
+    ['a **bold** word', true],
+    ['plain words, 2 * 3 * 4', false],
+    ['{"a": [1](2)', true],
+    ['', false],
+  ])('is offered for %j: %j', (text, offered) => {
+    expect(looksLikeMarkdown(text)).toBe(offered)
+  })
+})
