@@ -15,6 +15,8 @@ const RECORDED_WHOLE = 16_384
 export class EditedText {
   readonly #source: string
   readonly #changes: TextEdit[] = []
+  /** What each change is, and where. */
+  readonly #names: Pick<Edit, 'what' | 'at'>[] = []
   readonly edits: Edit[] = []
 
   constructor(source: string) {
@@ -36,7 +38,12 @@ export class EditedText {
     const [first, ...rest] = members
     if (first === undefined) return
     const more = rest.map(([key, raw]) => `,${JSON.stringify(key)}:${raw}`).join('')
-    this.insert(what, at, objectStart, first[0], first[1] + more)
+    const change = insertMember(this.#source, objectStart, first[0], first[1] + more)
+    this.#changes.push(change)
+    this.#names.push({ what, at })
+    // One change of the text, and a named edit for each member.
+    for (const [key, now] of members)
+      this.edits.push({ what, at: `${at}/${pointerKey(key)}`, now, offset: change.start })
   }
 
   remove(what: Edit['what'], at: string, members: readonly MemberSpan[], member: MemberSpan): void {
@@ -54,7 +61,7 @@ export class EditedText {
     return {
       seq,
       edits: this.#changes.map((change, index) => {
-        const named = this.edits[index]
+        const named = this.#names[index]
         return {
           what: named?.what ?? 'id',
           at: named?.at ?? '',
@@ -68,7 +75,13 @@ export class EditedText {
 
   #change(change: TextEdit, edit: Edit): void {
     this.#changes.push(change)
+    this.#names.push(edit)
     edit.offset = change.start
     this.edits.push(edit)
   }
+}
+
+/** A member's key in a JSON Pointer (RFC 6901, 3). */
+function pointerKey(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

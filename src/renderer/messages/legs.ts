@@ -1,4 +1,4 @@
-import { applyEdits } from '../../shared/capture/body-reference'
+import { applyNamedEdits } from '../../shared/capture/body-reference'
 import type { Edit } from '../../shared/capture/events'
 import type { WholeText } from '../stores/call-logs'
 import { readSseBlock } from '../../shared/capture/message'
@@ -27,7 +27,7 @@ export function compareLegs(came: BodyText | null, went: BodyText | null, edits:
   if (came === null || went === null) return { kind: 'none' }
   if (came.clipped || went.clipped) return { kind: 'unknown' }
   if (came.text === went.text) return { kind: 'same' }
-  const expected = applyEdits(came.text, edits)
+  const expected = applyNamedEdits(came.text, edits)
   if (expected === went.text) return { kind: 'edited' }
   let from = 0
   while (from < expected.length && expected[from] === went.text[from]) from++

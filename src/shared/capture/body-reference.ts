@@ -47,6 +47,45 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(from)
 }
 
+/**
+ * The text with the named edits of a body made in it. Of a member that was put in or taken out, an edit names the value
+ * alone (`Edit`): here its key and its comma go with it, as the gateway puts them.
+ */
+export function applyNamedEdits(text: string, edits: readonly Edit[]): string {
+  const exact = edits.flatMap((edit): Edit[] => {
+    if (edit.offset === undefined || edit.what === 'header') return []
+    if (edit.was === undefined && edit.now !== undefined) return [{ ...edit, now: member(edit.at, edit.now) }]
+    if (edit.now === undefined && edit.was !== undefined)
+      return [{ ...edit, was: removed(text, edit.offset, edit.was) }]
+    return [edit]
+  })
+  // The first member of an object that was empty has no comma before it.
+  const put = exact.map((edit, index): Edit => {
+    if (edit.was !== undefined || edit.now === undefined) return edit
+    const alone = exact[index - 1]?.offset !== edit.offset && /\{\s*$/.test(text.slice(0, edit.offset))
+    return { ...edit, now: alone ? edit.now : `,${edit.now}` }
+  })
+  return applyEdits(text, put)
+}
+
+function member(at: string, value: string): string {
+  const key = at
+    .slice(at.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+  return `${JSON.stringify(key)}:${value}`
+}
+
+/** What goes with a member whose value is `was`: its key, and the comma before or after it. */
+function removed(text: string, offset: number, was: string): string {
+  const value = text.indexOf(was, offset)
+  if (value === -1) return was
+  const end = value + was.length
+  // From its own key on, the comma behind it goes too; else it was the last one, and the comma before it goes.
+  const behind = text.startsWith('"', offset) ? /^\s*,\s*/.exec(text.slice(end))?.[0] : undefined
+  return text.slice(offset, end + (behind?.length ?? 0))
+}
+
 /** The text of `event` with references resolved; undefined when it has none; `missing` when the event referred to is not there. */
 export function resolveText(
   event: CallEvent,

@@ -49,7 +49,7 @@ export function modernResult(
     isObject(read.result._meta) &&
     read.result._meta[META.serverInfo] === undefined
   ) {
-    edited.insert('era', `/result/_meta`, meta.start, META.serverInfo, JSON.stringify(serverInfo))
+    edited.insertAll('era', '/result/_meta', meta.start, [[META.serverInfo, JSON.stringify(serverInfo)]])
   }
   edited.insertAll('era', '/result', result.start, missing)
   return edited
