@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
-import type { ExportCommands, ExportReport } from '../../shared/api/export'
+import type { ExportCommands, ExportFormat, ExportReport } from '../../shared/api/export'
 import type { CaptureHeader } from '../../shared/capture/events'
 import { exportRules } from '../../shared/capture/export-profile'
 import { describeNotes, noNotes } from '../../shared/capture/notes'
 import { describeHint } from '../../shared/capture/secret-scan'
+import type { CallFormat } from '../../shared/capture/call-format'
 import { harFormat } from '../../shared/har/har-format'
+import { htmlFormat } from '../../shared/report/html-report'
+import { jsonFormat } from '../../shared/report/json-view'
 import type { CaptureView } from '../capture/capture-view'
 import { exportCalls } from '../capture/export/export-calls'
 import { rewriteCapture } from '../capture/export/rewrite-capture'
@@ -13,6 +16,12 @@ import type { ControlSources } from './control-sources'
 import type { OpenedCaptures } from './opened-captures'
 
 type Request = ExportCommands['capture.export']['request']
+
+const FORMATS: Record<Exclude<ExportFormat, 'capture'>, () => CallFormat> = {
+  har: harFormat,
+  html: htmlFormat,
+  json: jsonFormat,
+}
 
 interface Exported {
   view: CaptureView
@@ -42,7 +51,7 @@ export async function exportCapture(
   }
   const { view, file, notes } = exported
   const { calls, bytes, hints } = await exportCalls(view, {
-    format: harFormat(),
+    format: FORMATS[format](),
     to,
     replace,
     inputs: file === null ? [] : [file],

@@ -55,6 +55,8 @@ export const ACTIONS = {
   'call.findings': action('One call', 'Findings', '6'),
   'call.raw': action('One call', 'Raw', '7'),
   'call.resend': action('One call', 'Send the call again', 'r', 'resend repeat'),
+  'call.copyCurl': action('One call', 'Copy as cURL'),
+  'call.copySdk': action('One call', 'Copy as TypeScript (SDK)', null, 'snippet'),
   'call.edit': action('One call', 'Edit and send again…', null, 'resend compose'),
   'call.previousFrame': action('One call', 'Previous frame', '['),
   'call.nextFrame': action('One call', 'Next frame', ']'),

@@ -12,7 +12,7 @@ import { Visible } from '../text/visible'
 import type { Scope, ScopeChoice } from './chosen-calls'
 import styles from './captures.module.css'
 
-const ENDINGS: Record<ExportFormat, string> = { capture: 'ndjson', har: 'har' }
+const ENDINGS: Record<ExportFormat, string> = { capture: 'ndjson', har: 'har', html: 'html', json: 'json' }
 
 interface ExportDialogProps {
   /** Of the capture, to name the file by. */
@@ -78,6 +78,8 @@ export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
               options={[
                 { value: 'capture', label: 'capture' },
                 { value: 'har', label: 'HAR 1.2' },
+                { value: 'html', label: 'HTML report' },
+                { value: 'json', label: 'JSON' },
               ]}
               onChange={setFormat}
             />

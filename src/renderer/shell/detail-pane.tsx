@@ -12,6 +12,7 @@ import { ErrorBoundary } from '../controls/error-boundary'
 import { Failure } from '../controls/failure'
 import { FindingsTab } from '../findings/findings-tab'
 import { withSuppression } from '../findings/suppression'
+import { CopyCall } from '../messages/copy-call'
 import { HeadersTab } from '../messages/headers-tab'
 import { RawTab } from '../messages/raw-tab'
 import { RequestTab, ResponseTab } from '../messages/request-tab'
@@ -74,6 +75,7 @@ export function DetailPane({ call }: { call: number }) {
           ))}
         </Tabs.List>
         {summary !== undefined && <SummaryLine summary={summary} />}
+        {log !== null && <CopyOfCall log={log} />}
         {summary !== undefined && <ResendButtons summary={summary} />}
         <button
           type="button"
@@ -103,6 +105,11 @@ export function DetailPane({ call }: { call: number }) {
       </Tabs.Content>
     </Tabs.Root>
   )
+}
+
+function CopyOfCall({ log }: { log: CallLog }) {
+  const { record } = useLogState(log)
+  return record === null ? null : <CopyCall record={record} />
 }
 
 function SummaryLine({ summary }: { summary: CallSummary }) {

@@ -1,4 +1,4 @@
-export const EXPORT_FORMATS = ['capture', 'har'] as const
+export const EXPORT_FORMATS = ['capture', 'har', 'html', 'json'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** What came of an export. */
