@@ -7,7 +7,7 @@ const request = (more: Partial<RequestRecord> = {}): RequestRecord => ({
   seq: 1,
   http: { method: 'POST', path: '/mcp/weather', headers: [['Host', '127.0.0.1:9999']] },
   body: { seq: 1, text: '{"id":1}', length: 8, clipped: false },
-  message: { kind: 'request' } as RequestRecord['message'],
+  message: { kind: 'request' },
   ...more,
 })
 
