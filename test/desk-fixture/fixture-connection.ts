@@ -263,6 +263,8 @@ export class FixtureConnection implements DeskConnection {
       case 'replay.pause':
         this.setReplay({ state: request.paused ? 'paused' : 'running' })
         return {}
+      case 'replay.keep':
+        return { file: '/captures/friday.ndjson', updated: 2, kept: [] }
       case 'replay.save':
         return { file: String(request.to) }
       case 'replay.addBackend':

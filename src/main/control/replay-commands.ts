@@ -44,6 +44,25 @@ export function replayCommands(
     },
     'replay.show': ({ replay }) => replays.show(replay),
 
+    async 'replay.keep'({ replay }) {
+      const capture = replays.list().find(({ id }) => id === replay)?.capture ?? null
+      if (capture === null)
+        throw new CommandFailure(
+          'failed',
+          'only answers of an opened capture can be kept',
+          'export this run, and open it',
+        )
+      const view = opened.view(capture)
+      const { path: file } = view
+      const { updated, kept } = await replays.keep(replay, view)
+      if (updated > 0) {
+        // The file is another one now.
+        await opened.close(capture)
+        await opened.open(file)
+      }
+      return { file, updated, kept }
+    },
+
     async 'replay.save'({ replay, to }) {
       const { report } = replays.show(replay)
       if (report === null) throw new CommandFailure('failed', 'this replay is not done yet', 'wait for its report')

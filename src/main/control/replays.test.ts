@@ -95,6 +95,23 @@ describe('replays', () => {
     await expect(commands()['replay.save']({ replay, to })).rejects.toThrow('EEXIST')
   })
 
+  it('keep new answers only of an opened capture, once they are done', async () => {
+    const capture = await open()
+    const { replay } = await commands()['replay.plan']({ capture })
+    await expect(commands()['replay.keep']({ replay })).rejects.toThrow('not done yet')
+    await commands()['replay.start']({ replay, consented: [], pacing: 'in-order', ignore: [] })
+    await vi.waitUntil(() => replays.list()[0]?.state === 'done', { timeout: 5_000 })
+    // Nothing was sent, so nothing differs, and the file stays as it is.
+    const before = await readFile(join(folder, 'a.ndjson'), 'utf8')
+    expect(await commands()['replay.keep']({ replay })).toEqual({
+      file: join(folder, 'a.ndjson'),
+      updated: 0,
+      kept: [],
+    })
+    expect(await readFile(join(folder, 'a.ndjson'), 'utf8')).toBe(before)
+    await expect(commands()['replay.keep']({ replay: 'r99' })).rejects.toThrow('opened capture')
+  })
+
   it('are not begun twice, nor with rules that cannot be read', async () => {
     const capture = await open()
     const { replay } = await commands()['replay.plan']({ capture })

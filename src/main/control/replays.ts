@@ -1,12 +1,14 @@
 import { MAX_PLANNED, type ReplayStart, type ReplayStatus, type ShownPlan } from '../../shared/api/replay'
 import { compareRules } from '../../shared/replay/compare-rules'
 import type { ReplayPlan } from '../../shared/replay/plan'
-import type { ReplayReport } from '../../shared/replay/report'
+import type { OperationReport, ReplayReport } from '../../shared/replay/report'
 import { currentTools } from '../replay/current-tools'
 import { planReplay } from '../replay/plan-replay'
 import type { ReplayedCapture } from '../replay/recorded-rows'
 import type { ReplayTarget } from '../replay/replay-target'
 import { runReplay, type ReplayRun } from '../replay/run-replay'
+import { keepAnswers } from '../replay/update-capture'
+import type { OpenedCapture } from '../capture/opened/open-capture'
 import { CommandFailure } from './command-failure'
 
 /** Older ones are forgotten, those that are done first. */
@@ -28,6 +30,8 @@ interface Entry {
   plan: ReplayPlan | null
   run: ReplayRun | null
   report: ReplayReport | null
+  /** Of every operation; the report has those that it shows. */
+  operations: OperationReport[]
 }
 
 /** The replays of this run of Sluice, for all desks together. */
@@ -109,6 +113,7 @@ export class Replays {
       },
       ({ done, total, operation }) => {
         status.counts[operation.outcome]++
+        entry.operations.push(operation)
         Object.assign(status, { done, total })
         this.#progress()
       },
@@ -122,6 +127,13 @@ export class Replays {
       Object.assign(status, { state: 'done', counts })
       this.#changed()
     })
+  }
+
+  /** Keeps the new answers in the capture of the replay, which is written anew. Rejects in words. */
+  keep(replay: string, capture: Pick<OpenedCapture, 'path' | 'index'>): Promise<{ updated: number; kept: number[] }> {
+    const { entry, plan, report } = this.#planned(replay)
+    if (report === null) throw new CommandFailure('failed', 'this replay is not done yet', 'wait for its report')
+    return keepAnswers(capture, plan, entry.operations, this.target)
   }
 
   pause(replay: string, paused: boolean): void {
@@ -160,7 +172,15 @@ export class Replays {
       total: 0,
       counts: { same: 0, different: 0, failed: 0, 'not-sent': 0 },
     }
-    const entry = { status, source, planning: new AbortController(), plan: null, run: null, report: null }
+    const entry = {
+      status,
+      source,
+      planning: new AbortController(),
+      plan: null,
+      run: null,
+      report: null,
+      operations: [],
+    }
     this.#entries.set(id, entry)
     this.#changed()
     return entry

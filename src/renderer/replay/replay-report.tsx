@@ -9,6 +9,7 @@ import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import { OperationDiff } from './operation-diff'
 import { placeWords, valueText } from './value-text'
+import { KeepAnswers } from './keep-answers'
 import { SaveReport } from './save-report'
 import styles from './replay.module.css'
 
@@ -51,6 +52,7 @@ export function ReplayReportView({ status, report }: { status: ReplayStatus; rep
           {stopped ? ' · stopped before its end' : ''}
         </span>
         <span className={styles.spring} />
+        <KeepAnswers status={status} different={counts.different} />
         <SaveReport status={status} />
       </div>
       {groups.length > 0 && (

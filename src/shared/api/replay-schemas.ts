@@ -30,6 +30,7 @@ export const REPLAY_REQUEST_SCHEMAS: Schemas<
   'replay.stop': z.strictObject({ replay: id }),
   'replay.show': z.strictObject({ replay: id }),
   'replay.save': z.strictObject({ replay: id, to: path }),
+  'replay.keep': z.strictObject({ replay: id }),
   'replay.close': z.strictObject({ replay: id }),
   'replay.list': z.strictObject({}),
   'replay.addBackend': z.strictObject({

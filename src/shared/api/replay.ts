@@ -56,6 +56,11 @@ export interface ReplayCommands {
   'replay.show': { request: { replay: string }; response: { plan: ShownPlan; report: ReplayReport | null } }
   /** Writes the report as JSON; never over a file that is there. */
   'replay.save': { request: { replay: string; to: string }; response: { file: string } }
+  /**
+   * Writes the new answers into the opened capture's file, in place of those that differed. `kept`: calls that stay as they
+   * are, since a part of them was not sent.
+   */
+  'replay.keep': { request: { replay: string }; response: { file: string; updated: number; kept: number[] } }
   /** Forgets a replay; one that runs is stopped. */
   'replay.close': { request: { replay: string }; response: Record<string, never> }
   'replay.list': { request: Record<string, never>; response: { replays: ReplayStatus[] } }

@@ -1,0 +1,55 @@
+import { Stamp } from 'lucide-react'
+import { useState } from 'react'
+import type { ReplayStatus } from '../../shared/api/replay'
+import controls from '../controls/controls.module.css'
+import { useCommand } from '../controls/use-command'
+import { plural } from '../text/format'
+import { Visible } from '../text/visible'
+import styles from './replay.module.css'
+
+/** Makes the new answers what is expected from now on; asked for once more, since the capture's file is written anew. */
+export function KeepAnswers({ status, different }: { status: ReplayStatus; different: number }) {
+  const { run, running, error } = useCommand('replay.keep')
+  const [asking, setAsking] = useState(false)
+  const [done, setDone] = useState<{ updated: number; kept: number[] } | null>(null)
+  if (status.capture === null || different === 0) return null
+  if (done !== null) {
+    const rest = done.kept.length === 0 ? '' : `; ${plural(done.kept.length, 'call')} left as recorded`
+    return (
+      <span className={styles.quiet} role="status">
+        {plural(done.updated, 'call')} kept{rest}
+      </span>
+    )
+  }
+  const keep = async () => {
+    const answer = await run({ replay: status.id })
+    setAsking(false)
+    if (answer !== undefined) setDone(answer)
+  }
+  return (
+    <>
+      {error !== null && (
+        <span className={styles.reason} role="alert">
+          <Visible text={error.message} />
+        </span>
+      )}
+      {asking ? (
+        <>
+          <span className={styles.quiet}>
+            The recorded answers of {plural(different, 'operation')} give way in the file.
+          </span>
+          <button type="button" className={controls.button} disabled={running} onClick={() => void keep()}>
+            Keep the new ones
+          </button>
+          <button type="button" className={controls.button} onClick={() => setAsking(false)}>
+            Back
+          </button>
+        </>
+      ) : (
+        <button type="button" className={controls.button} onClick={() => setAsking(true)}>
+          <Stamp size={13} aria-hidden /> Keep as expectation…
+        </button>
+      )}
+    </>
+  )
+}
