@@ -13,6 +13,7 @@ import { addBackendToFile, addEntryToFile } from './config/edit-configuration'
 import { readSettings, setSettingInFile } from './config/edit-setting'
 import { ConfigurationError } from './config/configuration-error'
 import { loadConfiguration } from './config/load-configuration'
+import { redactionNames } from './config/redaction-names'
 import { watchConfiguration } from './config/watch-configuration'
 import { collectionsIn } from './compose/collections'
 import { Composer } from './compose/composer'
@@ -124,7 +125,7 @@ async function start(
         ...('url' in config ? { url: config.url } : {}),
       })),
     },
-    redaction: configuration.gateway.redact,
+    redaction: redactionNames(configuration),
   })
   closers.push(() => recorder.close())
   tellProblems(recorder, options.onNotice)
@@ -296,7 +297,7 @@ function watch(
     env,
     {
       onChange: (configuration) => {
-        recorder.setRedaction(configuration.gateway.redact)
+        recorder.setRedaction(redactionNames(configuration))
         gateway.apply(inForce(configuration))
         onNotice({ level: 'info', text: `${file} changed and was applied` })
         if (listensElsewhere(before, configuration)) {

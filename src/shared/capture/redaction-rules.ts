@@ -1,5 +1,6 @@
 import { applyTextEdits, type TextEdit } from '../protocol/json-text'
-import { secretEdits } from './secret-keys'
+import { redactWords } from './redact-fields'
+import { plainName, secretEdits } from './secret-keys'
 import { below, mergeEdits, parseSecretPath, pathEdits, type SecretPath } from './secret-paths'
 
 /** Header fields whose values never reach a capture. */
@@ -24,15 +25,24 @@ const SECRET_PARAMETERS: readonly string[] = [
   'apikey',
   'token',
   'client_secret',
+  'id_token',
+  'refresh_token',
   'sig',
   'signature',
+  'x-amz-security-token',
+  'x-amz-signature',
+  'x-goog-signature',
 ]
 
-/** What is redacted. Names are lower case. */
+/** What is redacted. */
 export interface RedactionRules {
+  /** Header fields, in lower case. */
   headers: ReadonlySet<string>
-  /** Keys of JSON members, at any depth. */
+  /** Header fields, in lower case, of requests to backends: an operator's values, whatever their names. */
+  sent: ReadonlySet<string>
+  /** Keys of JSON members, at any depth, as `plainName` gives them. */
   keys: ReadonlySet<string>
+  /** Parameters of URLs and header fields, as `plainName` gives them. */
   parameters: ReadonlySet<string>
   /** Places in messages. */
   paths: readonly SecretPath[]
@@ -41,6 +51,8 @@ export interface RedactionRules {
 /** What a configuration, or whoever exports, adds to the defaults. */
 export interface RedactionNames {
   headers?: readonly string[]
+  /** Header fields that the configuration sends to backends. */
+  sent?: readonly string[]
   keys?: readonly string[]
   /** JSON Pointers into messages, with `*` for any one member or item. What is no pointer is left out. */
   paths?: readonly string[]
@@ -49,15 +61,17 @@ export interface RedactionNames {
 /** The rules of a configuration: the defaults, and what it adds. */
 export function redactionRules(configured: RedactionNames = {}): RedactionRules {
   const paths = (configured.paths ?? []).map(parseSecretPath).filter((path) => path !== undefined)
-  const keys = new Set((configured.keys ?? []).map((name) => name.toLowerCase()))
+  const names = configured.keys ?? []
+  const keys = new Set(names.map(plainName))
   const headers = new Set([...SECRET_HEADERS, ...(configured.headers ?? []).map((name) => name.toLowerCase())])
   // Arguments of tools may travel in headers too (streamable-http, `x-mcp-header`), and so may keys in a query.
-  for (const key of keys) headers.add(`mcp-param-${key}`)
+  for (const name of names) headers.add(`mcp-param-${name.toLowerCase()}`)
   for (const path of paths) {
     if (path[0] === 'params') headers.add(`mcp-param-${path.at(-1)?.toLowerCase() ?? ''}`)
   }
   if (NAMES.some((name) => isSecret(paths, name))) headers.add('mcp-name')
-  return { headers, keys, parameters: new Set([...SECRET_PARAMETERS, ...keys]), paths }
+  const sent = new Set((configured.sent ?? []).map((name) => name.toLowerCase()))
+  return { headers, sent, keys, parameters: new Set([...SECRET_PARAMETERS.map(plainName), ...keys]), paths }
 }
 
 /** Where messages have what events and header fields repeat. */
@@ -77,12 +91,18 @@ export function hasTexts(rules: RedactionRules): boolean {
 
 /** The edits of a message, or of another JSON text when `paths` are those that count there. */
 export function editsOf(text: string, rules: RedactionRules, paths = rules.paths): TextEdit[] {
-  const keyed = rules.keys.size === 0 ? [] : secretEdits(text, rules.keys)
+  if (!hasTexts(rules)) return []
+  const keyed = secretEdits(text, { keys: rules.keys, words: (value) => redactWords(value, rules) })
   return paths.length === 0 ? keyed : mergeEdits(pathEdits(text, paths), keyed)
 }
 
 export function redactText(text: string, rules: RedactionRules, paths = rules.paths): string {
   return applyTextEdits(text, editsOf(text, rules, paths))
+}
+
+/** True when keys or places that rules name are in the text. */
+export function hasSecrets(text: string, rules: RedactionRules, paths = rules.paths): boolean {
+  return secretEdits(text, { keys: rules.keys }).length > 0 || pathEdits(text, paths).length > 0
 }
 
 /** True when tools, prompts and resources are not to be named. */

@@ -69,6 +69,39 @@ describe('header fields', () => {
   })
 })
 
+describe('secrets in header fields of any name', () => {
+  it.each([
+    [
+      'Referer',
+      'http://u:pass@h/p?token=abc&x=1#access_token=abcd',
+      'http://«redacted 8»@h/p?token=«redacted 4»&x=1#access_token=«redacted 4»',
+    ],
+    ['Location', '/next?Api-Key=abc', '/next?Api-Key=«redacted 4»'],
+    ['X-Note', 'sent Bearer abcdef', 'sent Bearer «redacted 8»'],
+    ['WWW-Authenticate', 'Bearer realm="x", error="invalid_token"', 'Bearer realm="x", error="invalid_token"'],
+    ['WWW-Authenticate', 'Bearer realm="x", token="abc"', 'Bearer realm="x", token="«redacted 4»"'],
+    ['WWW-Authenticate', 'Bearer token=abc, x=1', 'Bearer token=«redacted 4», x=1'],
+    ['Link', '<http://h/?sig=abc>; rel="next"', '<http://h/?sig=«redacted 4»>; rel="next"'],
+  ])('%s: %s', (name, value, expected) => {
+    expect(headersOf([[name, value]])).toEqual([[name, expected]])
+    expect(headersOf([[name, expected]])).toEqual([[name, expected]])
+  })
+
+  it('are redacted where the configuration sets them, in requests to backends and in edits of them', () => {
+    const rules = redactionRules({ sent: ['X-Other'] })
+    const headers: HeaderList = [['x-other', 'abc']]
+    const edits: Edit[] = [{ what: 'header', at: 'X-Other', now: 'abc' }]
+    const http = { method: 'POST', url: 'http://h/', headers }
+    const script = new CallScript({ headers }).received().routed({ edits })
+    script.push({ kind: 'upstream.sent', exchange: 1, backend: 'b', http, body: '{}' })
+    const [received, routed, sent] = script.events.map((event) => redactEvent(event, rules))
+    // A client's own field of this name is another one.
+    expect(received).toMatchObject({ http: { headers } })
+    expect(routed).toMatchObject({ edits: [{ now: '«redacted 4»' }] })
+    expect(sent).toMatchObject({ http: { headers: [['x-other', '«redacted 4»']] } })
+  })
+})
+
 describe('URLs', () => {
   it.each([
     ['http://h/p?access_token=abc&x=1', 'http://h/p?access_token=«redacted 4»&x=1'],
@@ -77,6 +110,8 @@ describe('URLs', () => {
     ['http://h/p?x=a@b', 'http://h/p?x=a@b'],
     ['http://h/p?token', 'http://h/p?token'],
     ['http://h/p?%zz=1&token=a', 'http://h/p?%zz=1&token=«redacted 1»'],
+    ['http://h/p#token=abc', 'http://h/p#token=«redacted 4»'],
+    ['http://a@b:c@h/p', 'http://«redacted 8»@h/p'],
     ['/mcp', '/mcp'],
   ])('%s', (url, expected) => {
     const event: CaptureEvent = { seq: 1, at: 0, kind: 'backend.probed', backend: 'b', url }
@@ -86,6 +121,8 @@ describe('URLs', () => {
   it.each([
     ['GET http://h/?access_token=abc failed', 'GET http://h/?access_token=«redacted 4» failed'],
     ['sent "Authorization: Bearer abcdef"', 'sent "Authorization: Bearer «redacted 8»"'],
+    ['http://user:pass@h/ refused', 'http://«redacted 16»@h/ refused'],
+    ['invalid (token=abc) token="abc"', 'invalid (token=«redacted 4») token="«redacted 4»"'],
     ['a bearer of news', 'a bearer of news'],
     ['x=1&y=2', 'x=1&y=2'],
   ])('are found in text for people: %s', (text, expected) => {
@@ -163,6 +200,25 @@ describe('configured keys', () => {
       id: 1,
     })
     expect(foldCall(events).timeline.at(-1)?.kind).toBe('result')
+  })
+
+  it('bring with them the URLs and credentials in strings, also in JSON that is text', () => {
+    const inner = JSON.stringify({ u: 'https://user:pass@h/' })
+    const raw = JSON.stringify({ a: `see http://h/?token=abc&x=1`, b: inner, c: 'Bearer abcdef', d: 'a=b, c@d' })
+    const [event] = redactAll([{ seq: 1, at: 0, call: 1, kind: 'upstream.frame', exchange: 1, form: 'body', raw }])
+    expect(JSON.parse((event as { raw: string }).raw)).toEqual({
+      a: 'see http://h/?token=«redacted 4»&x=1',
+      b: JSON.stringify({ u: 'https://«redacted 16»@h/' }),
+      c: 'Bearer «redacted 8»',
+      d: 'a=b, c@d',
+    })
+  })
+
+  it('count in every spelling', () => {
+    const rules = redactionRules({ keys: ['api_key'] })
+    const raw = '{"x-api-key":"abc","apiKey":"abc","API-KEY":"abc","X_Api_Key":"abc","key":"abc"}'
+    const event = redactEvent({ seq: 1, at: 0, call: 1, kind: 'upstream.frame', exchange: 1, form: 'body', raw }, rules)
+    expect((event as { raw: string }).raw.match(/abc/g)).toEqual(['abc'])
   })
 
   it('reach data that is spread over lines of an SSE event', () => {

@@ -1,9 +1,17 @@
 import { applyTextEdits, type TextEdit } from '../protocol/json-text'
 import type { BodyReference, CallEvent, CaptureEvent, Edit, SealedState } from './events'
 import { readSseBlock } from './message'
-import { redactHeaders, redactHeaderValue, redactUrl, redactWords } from './redact-fields'
-import { editsOf, hasTexts, isSecret, nameIsSecret, redactText, type RedactionRules } from './redaction-rules'
-import { redactedMark } from './secret-keys'
+import { redactField, redactHeaders, redactSentence, redactUrl, redactWords } from './redact-fields'
+import {
+  editsOf,
+  hasSecrets,
+  hasTexts,
+  isSecret,
+  nameIsSecret,
+  redactText,
+  type RedactionRules,
+} from './redaction-rules'
+import { plainName, redactedMark } from './secret-keys'
 import { below, segmentsOf } from './secret-paths'
 
 const MAX_SHIFTED_TEXTS = 1_000
@@ -65,7 +73,7 @@ function redactHead(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
       return { ...event, http: { ...event.http, headers, path }, ...(name !== undefined && { name }) }
     }
     case 'upstream.sent': {
-      const headers = redactHeaders(event.http.headers, rules)
+      const headers = redactHeaders(event.http.headers, rules, rules.sent)
       const url = redactUrl(event.http.url, rules)
       if (headers === event.http.headers && url === event.http.url) return event
       return { ...event, http: { ...event.http, headers, url } }
@@ -76,39 +84,55 @@ function redactHead(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
       return headers === event.headers ? event : { ...event, headers }
     }
     case 'call.ended': {
-      const detail = event.detail === undefined ? undefined : redactWords(event.detail, rules)
-      const message = event.error === undefined ? undefined : redactWords(event.error.message, rules)
+      const detail = event.detail === undefined ? undefined : redactSentence(event.detail, rules)
+      const message = event.error === undefined ? undefined : redactSentence(event.error.message, rules)
       if (detail === event.detail && message === event.error?.message) return event
       const error = event.error === undefined || message === undefined ? {} : { error: { ...event.error, message } }
       return { ...event, ...(detail !== undefined && { detail }), ...error }
     }
     case 'upstream.ended':
     case 'response.withheld': {
-      const detail = event.detail === undefined ? undefined : redactWords(event.detail, rules)
+      const detail = event.detail === undefined ? undefined : redactSentence(event.detail, rules)
       return detail === undefined || detail === event.detail ? event : { ...event, detail }
     }
     case 'call.routed': {
-      const secret = (edit: Edit): boolean => edit.what === 'header' && rules.headers.has(edit.at.toLowerCase())
-      if (!event.edits.some(secret)) return event
-      return { ...event, edits: event.edits.map((edit) => (secret(edit) ? redactHeaderEdit(edit) : edit)) }
+      const edits = event.edits.map((edit) => redactHeaderEdit(edit, rules))
+      const name = event.name === undefined ? undefined : redactUrl(event.name, rules)
+      if (name === event.name && edits.every((edit, index) => edit === event.edits[index])) return event
+      return { ...event, edits, ...(name !== undefined && { name }) }
+    }
+    case 'state.sealed':
+    case 'state.opened': {
+      const sealed = redactTarget(event.sealed, rules)
+      return sealed === event.sealed ? event : { ...event, sealed }
+    }
+    case 'state.refused': {
+      const sealed = event.sealed === undefined ? undefined : redactTarget(event.sealed, rules)
+      return sealed === undefined || sealed === event.sealed ? event : { ...event, sealed }
     }
     default:
       return event
   }
 }
 
-function redactHeaderEdit(edit: Edit): Edit {
-  const { was, now } = edit
-  return {
-    ...edit,
-    ...(was !== undefined && { was: redactHeaderValue(was) }),
-    ...(now !== undefined && { now: redactHeaderValue(now) }),
-  }
+function redactHeaderEdit(edit: Edit, rules: RedactionRules): Edit {
+  if (edit.what !== 'header') return edit
+  const redact = (value: string): string => redactField(edit.at, value, rules, rules.sent)
+  const was = edit.was === undefined ? undefined : redact(edit.was)
+  const now = edit.now === undefined ? undefined : redact(edit.now)
+  if (was === edit.was && now === edit.now) return edit
+  return { ...edit, ...(was !== undefined && { was }), ...(now !== undefined && { now }) }
+}
+
+/** Resources are named by URLs. */
+function redactTarget(sealed: SealedState, rules: RedactionRules): SealedState {
+  const target = redactUrl(sealed.target, rules)
+  return target === sealed.target ? sealed : { ...sealed, target }
 }
 
 function redactNotice(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
   if (!('backend' in event) || 'call' in event) return event
-  const redact = (text: string): string => redactWords(hasTexts(rules) ? redactText(text, rules) : text, rules)
+  const redact = (text: string): string => redactSentence(hasTexts(rules) ? redactText(text, rules) : text, rules)
   const notice = { ...event }
   if (event.url !== undefined) notice.url = redactUrl(event.url, rules)
   if (event.text !== undefined) notice.text = redact(event.text)
@@ -137,7 +161,7 @@ function redactTexts(event: CallEvent, rules: RedactionRules, memory: RedactionM
         return { ...event, bodyFrom: redactReference(event.bodyFrom, event.call, rules, memory) }
       return event.body === undefined ? event : { ...event, body: redactText(event.body, rules) }
     case 'upstream.frame': {
-      if (event.form === 'comment') return { ...event, raw: redactText(event.raw, rules) }
+      if (event.form === 'comment') return { ...event, raw: redactWords(redactText(event.raw, rules), rules) }
       const data = event.form === 'event' ? readSseBlock(event.raw).data : event.raw
       const edits = data === undefined ? [] : editsOf(data, rules)
       if (edits.length === 0) return event
@@ -212,15 +236,13 @@ function redactReference(
 function redactEdit(edit: Edit, rules: RedactionRules, shifts: readonly TextEdit[]): Edit {
   const segments = edit.what === 'header' ? [] : segmentsOf(edit.at)
   const rests = edit.what === 'header' ? [] : below(rules.paths, segments)
-  const secret = rules.keys.has(segments.at(-1)?.toLowerCase() ?? '') || rests.some((rest) => rest.length === 0)
+  const secret = rules.keys.has(plainName(segments.at(-1) ?? '')) || rests.some((rest) => rest.length === 0)
   const redact = (text: string): string => {
-    const redacted = redactText(
-      text,
-      rules,
-      rests.filter((rest) => rest.length > 0),
-    )
+    const inside = rests.filter((rest) => rest.length > 0)
     // An edit may hold a whole member with its key, or the value alone.
-    return secret && redacted === text ? JSON.stringify(redactedMark(text.length)) : redacted
+    return secret && !hasSecrets(text, rules, inside)
+      ? JSON.stringify(redactedMark(text.length))
+      : redactText(text, rules, inside)
   }
   const { offset, ...rest } = edit
   const moved: Edit = rest
