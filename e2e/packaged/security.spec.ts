@@ -125,6 +125,7 @@ test('11, 12: there is no <webview>', async ({ start }) => {
 
 test('13, 14, 15: it navigates nowhere and opens nothing', async ({ start }) => {
   const { page, browser } = await start()
+  await expect(page.getByTestId('endpoint').first()).toBeVisible()
   const before = page.url()
   expect(await page.evaluate(() => window.open('https://example.com/') === null)).toBe(true)
   await page.evaluate(() => {
