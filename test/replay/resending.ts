@@ -19,9 +19,12 @@ export interface Recorded {
 }
 
 /** A gateway that records as it does outside of tests, in memory. */
-export async function startRecorded(backends: Record<string, Record<string, unknown>>): Promise<Recorded> {
+export async function startRecorded(
+  backends: Record<string, Record<string, unknown>>,
+  redactedKeys: string[] = [],
+): Promise<Recorded> {
   const header = { gateway: { name: 'sluice', version: '0.0.0-test' }, backends: [] }
-  const recorder = createRecorder({ file: null, header, redaction: { headers: [], keys: [] } })
+  const recorder = createRecorder({ file: null, header, redaction: { headers: [], keys: redactedKeys } })
   const gateway = createGateway({
     configuration: configuration(backends),
     tap: recorder,

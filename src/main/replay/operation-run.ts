@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { redactionRules, type RedactionRules } from '../../shared/capture/redaction-rules'
 import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
 import { compareExchanges } from '../../shared/replay/compare-answers'
 import type { CompareRules } from '../../shared/replay/compare-rules'
@@ -41,9 +42,13 @@ export class OperationRun {
   private readonly run = randomBytes(4).toString('hex')
   private readonly sender = new GatewaySender()
   private readonly clients = new Map<string, Promise<LegacyClient>>()
+  /** What was redacted then is redacted now, before it is compared: no difference tells a secret that the capture keeps. */
+  private readonly redaction: RedactionRules
   private ids = 0
 
-  constructor(private readonly options: OperationRunOptions) {}
+  constructor(private readonly options: OperationRunOptions) {
+    this.redaction = redactionRules(options.capture.header.redaction)
+  }
 
   /** Never rejects: what went wrong is in the report. */
   async send(operation: PlannedOperation): Promise<OperationReport> {
@@ -126,7 +131,8 @@ export class OperationRun {
       if (!timeout.aborted || signal.aborted) throw error
       remark = `no answer came within ${Math.round(limitMs / 1_000)} s`
     }
-    const record = await target.recorded(id, AbortSignal.any([signal, AbortSignal.timeout(RECORDED_MS)]))
+    const recording = AbortSignal.any([signal, AbortSignal.timeout(RECORDED_MS)])
+    const record = await target.recorded(id, this.redaction, recording)
     const now = answeredIn(record, backend)
     const comparison = compareExchanges(recorded, now, rules)
     return { report: { call, newCall: record.call, ...comparison }, response, failed: noServer(recorded, now), remark }

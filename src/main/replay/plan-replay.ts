@@ -17,7 +17,7 @@ import { recordOf, rowsOf, type ReplayedCapture } from './recorded-rows'
 const MAX_LISTS = 20
 
 export interface PlanOptions {
-  capture: ReplayedCapture
+  capture: Pick<ReplayedCapture, 'index' | 'events'>
   /** Which calls; a chain of rounds goes as a whole when one of its calls is selected. */
   selected: (row: CallSummary) => boolean
   /** Current names by recorded ones. */

@@ -8,7 +8,7 @@ import type { CaptureView } from '../capture/capture-view'
 const PAGE = 1_000
 
 /** What a replay reads of a capture. */
-export type ReplayedCapture = Pick<CaptureView, 'index' | 'events'>
+export type ReplayedCapture = Pick<CaptureView, 'header' | 'index' | 'events'>
 
 /** All rows of a capture, in order. */
 export function* rowsOf({ index }: Pick<CaptureView, 'index'>): Generator<CallSummary> {

@@ -1,6 +1,8 @@
 import type { CallEvent } from '../../shared/capture/events'
 import type { CallRecord } from '../../shared/capture/record'
 import { CallFold } from '../../shared/capture/fold'
+import { redactEvent, RedactionMemory } from '../../shared/capture/redaction'
+import type { RedactionRules } from '../../shared/capture/redaction-rules'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { BackendState } from '../backends/backend'
 import type { Recorder } from '../capture/recorder'
@@ -14,10 +16,10 @@ export interface ReplayTarget {
   /** The endpoint of one backend, where names are its own. */
   endpoint(backend: string): string
   /**
-   * What was recorded of the call with this id, once it has ended. Ids are texts that begin with `REPLAY_ID`. Rejects when
-   * `signal` is aborted before.
+   * What was recorded of the call with this id, once it has ended, with marks in place of what `rules` redact. Ids are
+   * texts that begin with `REPLAY_ID`. Rejects when `signal` is aborted before.
    */
-  recorded(id: string, signal: AbortSignal): Promise<CallRecord>
+  recorded(id: string, rules: RedactionRules, signal: AbortSignal): Promise<CallRecord>
   /** What was recorded of a call of this run. */
   events(call: number): Promise<readonly CallEvent[]>
   close(): void
@@ -80,10 +82,11 @@ export function createReplayTarget(
       return `the backend "${wanted}" is ${state.health}${state.reason === undefined ? '' : `: ${state.reason}`}`
     },
     endpoint: (backend) => `${gateway.base}/mcp/${backend}`,
-    recorded: async (id, signal) => {
+    recorded: async (id, rules, signal) => {
       const call = await numberOf(id, signal)
       const fold = new CallFold(undefined, false)
-      for (const event of await recorder.events(call)) fold.add(event)
+      const memory = new RedactionMemory()
+      for (const event of await recorder.events(call)) fold.add(redactEvent(event, rules, memory) as CallEvent)
       return fold.record
     },
     events: (call) => recorder.events(call),

@@ -5,7 +5,7 @@ import { META } from '../../shared/protocol/meta'
 import { mirroredNameParam } from '../../shared/protocol/methods'
 import { MODERN_VERSION } from '../../shared/protocol/revisions'
 import type { RecordedExchange } from '../../shared/replay/recorded-exchange'
-import { isRedacted } from '../../shared/replay/volatile-text'
+import { holdsMark } from '../../shared/replay/redacted-text'
 
 /** A trace of the recorded run has ended. */
 const TRACE_KEYS: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'baggage'])
@@ -40,7 +40,7 @@ export function modernRequest(
       ['mcp-protocol-version', MODERN_VERSION],
       ['mcp-method', method],
       ...(typeof name === 'string' ? ([['mcp-name', encodeHeaderValue(name)]] satisfies HeaderList) : []),
-      ...parameterHeaders.filter(([, value]) => !isRedacted(value)),
+      ...parameterHeaders.filter(([, value]) => !holdsMark(value)),
     ],
   }
 }

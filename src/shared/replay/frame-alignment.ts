@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../protocol/json-rpc'
 import { isObject } from '../protocol/json-rpc'
 import { canonicalJson } from './canonical'
+import { withEqualMarks } from './redacted-text'
 
 /** Longer sequences are aligned by position: the table has the product of both lengths. */
 const MAX_CELLS = 1_000_000
@@ -86,10 +87,10 @@ function gap(
   return pairs
 }
 
-/** A notification without what belongs to one run. */
+/** A notification without what belongs to one run, and without how long secrets are. */
 function keyOf({ method, params }: JsonObject): string {
   const own: JsonValue = isObject(params) ? withoutTokens(params) : null
-  return `${String(method)} ${canonicalJson(own)}`
+  return withEqualMarks(`${String(method)} ${canonicalJson(own)}`)
 }
 
 function withoutTokens({ progressToken: _token, _meta, ...rest }: JsonObject): JsonObject {

@@ -73,6 +73,13 @@ describe('jsonDifferences', () => {
     ],
     ['times in milliseconds', 1_795_978_800_000, 1_795_978_800_001],
     ['what was redacted', '«redacted 16»', 'sk-12345'],
+    ['what was redacted inside of a text', '{"pin":"«redacted 4»","unit":"C"}', '{"pin":"123456","unit":"C"}'],
+    ['what was redacted now only', '{"pin":"1234"}', '{"pin":"«redacted 4»"}'],
+    [
+      'what was redacted beside a time',
+      '{"at":"2026-11-29T19:00:00Z","pin":"«redacted 4»"}',
+      '{"at":"2026-11-29T19:00:01Z","pin":"«redacted 8»"}',
+    ],
   ])('leaves out %s', (_what, was, now) => {
     expect(paths({ result: was }, { result: now })).toEqual([])
   })
@@ -82,6 +89,7 @@ describe('jsonDifferences', () => {
     ['another number', 1_795_978_800, 1_795_978_801],
     ['a time that became a word', '2026-11-29T19:00:00Z', 'never'],
     ['words beside a time', 'sunny at 2026-11-29T19:00:00Z', 'rain at 2026-11-29T19:00:00Z'],
+    ['words beside what was redacted', 'pin «redacted 4» of Oslo', 'pin «redacted 4» of Bergen'],
   ])('does not leave out %s', (_what, was, now) => {
     expect(paths({ result: was }, { result: now })).toEqual(['/result'])
   })

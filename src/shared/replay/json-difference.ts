@@ -2,7 +2,8 @@ import { isObject, type JsonValue } from '../protocol/json-rpc'
 import { canonicalJson } from './canonical'
 import { isIgnored, isUnordered, type CompareRules } from './compare-rules'
 import { pointerTo } from './pointer'
-import { areTimes, differInVolatileTextOnly, isRedacted } from './volatile-text'
+import { fitsMarks, isRedacted } from './redacted-text'
+import { areTimes, withoutVolatileText } from './volatile-text'
 
 /** One place in which two values differ. `was` is absent when the place is new, `now` when it is gone. */
 export interface JsonDifference {
@@ -74,8 +75,11 @@ class Comparison {
   private isVolatile(was: JsonValue | undefined, now: JsonValue | undefined): boolean {
     // What was redacted is not known any more.
     if (isRedacted(was) || isRedacted(now)) return true
+    if (typeof was === 'string' && typeof now === 'string')
+      return this.rules.volatile
+        ? fitEachOther(withoutVolatileText(was), withoutVolatileText(now))
+        : fitEachOther(was, now)
     if (!this.rules.volatile) return false
-    if (typeof was === 'string' && typeof now === 'string') return differInVolatileTextOnly(was, now)
     return typeof was === 'number' && typeof now === 'number' && areTimes(was, now)
   }
 
@@ -86,6 +90,11 @@ class Comparison {
     }
     this.found.differences.push({ path, ...(was !== undefined && { was }), ...(now !== undefined && { now }) })
   }
+}
+
+/** True for texts that are the same but for what was redacted in one of them. */
+function fitEachOther(was: string, now: string): boolean {
+  return was === now || fitsMarks(was, now) || fitsMarks(now, was)
 }
 
 function own(value: { [key: string]: JsonValue | undefined }, key: string): JsonValue | undefined {

@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from '../protocol/json-rpc'
 import type { Era } from '../protocol/revisions'
 import type { CallRecord } from '../capture/record'
 import type { RecordedExchange } from './recorded-exchange'
-import { isRedacted } from './volatile-text'
+import { holdsMark } from './redacted-text'
 
 /** One recorded exchange that is sent again. */
 export interface PlannedRound {
@@ -93,7 +93,7 @@ function withoutState({ requestState: _state, _meta, ...rest }: RecordedExchange
 }
 
 function holdsRedacted(value: JsonValue | undefined): boolean {
-  if (isRedacted(value)) return true
+  if (holdsMark(value)) return true
   if (Array.isArray(value)) return value.some(holdsRedacted)
   return isObject(value) && Object.values(value).some(holdsRedacted)
 }

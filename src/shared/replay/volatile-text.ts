@@ -7,18 +7,6 @@ const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 /** Milliseconds since 1970, from 2017 to 2049. */
 const EPOCH_MS = /(?<![\d.])(?:1[5-9]|2[0-4])\d{11}(?![\d.])/g
 
-/** What stands in a capture for a secret (capture/secret-keys). */
-const REDACTED = /^«redacted \d+»$/
-
-export function isRedacted(value: unknown): boolean {
-  return typeof value === 'string' && REDACTED.test(value)
-}
-
-/** True when two texts differ in points in time and random identifiers only. */
-export function differInVolatileTextOnly(was: string, now: string): boolean {
-  return masked(was) === masked(now)
-}
-
 /** True when two numbers are points in time, in milliseconds since 1970. */
 export function areTimes(was: number, now: number): boolean {
   return isTime(was) && isTime(now)
@@ -28,6 +16,7 @@ function isTime(value: number): boolean {
   return Number.isInteger(value) && value >= 1.5e12 && value < 2.5e12
 }
 
-function masked(text: string): string {
+/** A text with words in place of its points in time and random identifiers. */
+export function withoutVolatileText(text: string): string {
   return text.replace(DATE_TIME, '<time>').replace(UUID, '<id>').replace(EPOCH_MS, '<time>')
 }
