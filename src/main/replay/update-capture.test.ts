@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CallScript, plainCall, result } from '../../../test/capture/call-script'
 import { captureText, HEADER } from '../../../test/capture/capture-text'
+import type { CallEvent } from '../../shared/capture/events'
 import { foldCall } from '../../shared/capture/fold'
 import { noNotes } from '../../shared/capture/notes'
 import type { PlannedOperation, ReplayPlan } from '../../shared/replay/plan'
 import type { OperationOutcome, OperationReport } from '../../shared/replay/report'
+import { verifyCapture } from '../capture/export/verify-capture'
 import { openCapture } from '../capture/opened/open-capture'
 import { keepAnswers, replacementsOf } from './update-capture'
 
@@ -120,6 +122,51 @@ describe('keepAnswers', () => {
     const seqs = (await Promise.all([1, 2, 3].map((call) => written.events(call)))).flat().map(({ seq }) => seq)
     expect(seqs).toEqual(seqs.map((_, index) => index + 1))
     expect(foldCall(await written.events(3)).summary.outcome).toBe('result')
+    await written.close()
+  })
+
+  it('keeps the order of time where rounds take longer than then, and other calls go on meanwhile', async () => {
+    const path = join(folder, 'c.ndjson')
+    const old = [1, 2, 3].flatMap((call) =>
+      plainCall({ call, operation: call === 3 ? 'op-3' : 'op-1' }, (call - 1) * 8).map((event) => ({
+        ...event,
+        at: event.at + call * 1_000_000,
+      })),
+    )
+    await writeFile(path, captureText(old))
+    const round = (call: number, after: number): CallEvent[] => {
+      const script = new CallScript({ call, operation: 'new' }, after)
+        .received()
+        .routed()
+        .sent(call)
+        .head('x/y', 200, call)
+      script.wait(60_000_000).upstream(JSON.stringify(result()), 'body', call)
+      return script.committed('json').frame(result(), 'result', 'body').ended().events
+    }
+    const news = new Map([
+      [40, round(40, 900)],
+      [41, round(41, 950)],
+    ])
+    const capture = await openCapture(path)
+    const reports = [
+      reported(0, 'different', [
+        [1, 40],
+        [2, 41],
+      ]),
+      reported(1, 'same', [[3, 42]]),
+    ]
+    const target = { events: (call: number) => Promise.resolve(news.get(call) ?? []) }
+    const plan = planOf(planned(0, [1, 2]), planned(1, [3]))
+    expect(await keepAnswers(capture, plan, reports, target)).toEqual({ updated: 2, kept: [] })
+    await capture.close()
+    expect(await verifyCapture(path)).toMatchObject({ intact: true, examples: [] })
+    const written = await openCapture(path)
+    const [first, second, third] = await Promise.all(
+      [1, 2, 3].map(async (call) => foldCall(await written.events(call))),
+    )
+    expect(first?.response.frames[0]?.from).toBe(first?.exchanges[0]?.frames[0]?.seq)
+    expect(second?.receivedAt).toBeGreaterThanOrEqual((first?.receivedAt ?? 0) + 60_000_000)
+    expect(third?.receivedAt).toBeLessThan(second?.receivedAt ?? 0)
     await written.close()
   })
 })

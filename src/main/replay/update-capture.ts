@@ -73,7 +73,8 @@ function together(start: number, plan: ReplayPlan, ofCall: ReadonlyMap<number, r
 }
 
 /**
- * Writes the capture anew, with new calls in place of old ones and everything else as it was; events are numbered anew.
+ * Writes the capture anew, with new calls in place of old ones and everything else as it was; events are in the order of
+ * their times and numbered anew.
  * What the header says is redacted is redacted in the new calls too. Rejects with `CaptureFileError` or `OutputError`;
  * the file is the old one or the new one, nothing between.
  */
@@ -88,6 +89,9 @@ async function updateCapture(
   const rules = redactionRules(reader.header.redaction)
   const memory = new RedactionMemory()
   const begun = new Set<number>()
+  const waiting = new WaitingCalls()
+  /** When the new calls of an operation have ended. */
+  const ends = new Map<string, number>()
   let spare = lastCall
   try {
     await writeOutput(path, { replace: true }, async (output) => {
@@ -95,6 +99,7 @@ async function updateCapture(
       await write(reader.header)
       for await (const event of reader.events()) {
         const news = 'call' in event ? replacements.get(event.call) : undefined
+        for (const line of waiting.until(event.at)) await write(line)
         if (!('call' in event) || news === undefined) {
           await write(numbering.next(event))
           continue
@@ -104,17 +109,63 @@ async function updateCapture(
         for (const [index, newCall] of news.entries()) {
           const call = index === 0 ? event.call : ++spare
           const events = await eventsOf(newCall)
-          const own = new Numbering(numbering)
-          const shift = event.at - (events[0]?.at ?? 0)
-          for (const one of events) {
-            const moved = { ...redactEvent(one, rules, memory), call, at: one.at + shift } as CallEvent
-            await write(own.next(moved))
-          }
+          const operation = operationOf(events)
+          // A round begins when the one before it has ended, which may have taken longer now.
+          const start = Math.max(event.at, ends.get(operation) ?? 0)
+          let at = start
+          const moved = events.map((one) => {
+            at = Math.max(at, start + one.at - (events[0]?.at ?? 0))
+            return { ...redactEvent(one, rules, memory), call, at } as CallEvent
+          })
+          ends.set(operation, at)
+          waiting.add(moved, new Numbering(numbering))
         }
       }
+      for (const line of waiting.until(Infinity)) await write(line)
     })
   } finally {
     await reader.close()
+  }
+}
+
+function operationOf(events: readonly CallEvent[]): string {
+  for (const event of events) if (event.kind === 'call.routed') return event.operation
+  return ''
+}
+
+/** New calls whose events go between those of other calls, by their times. */
+class WaitingCalls {
+  /** The one whose next event comes first is the last. */
+  private readonly calls: { events: readonly CallEvent[]; next: number; numbering: Numbering }[] = []
+
+  /** The times of `events` do not fall. */
+  add(events: readonly CallEvent[], numbering: Numbering): void {
+    this.place({ events, next: 0, numbering })
+  }
+
+  /** Takes out what is not later than `at`, in order and numbered. */
+  *until(at: number): Generator<CallEvent> {
+    for (let call = this.calls.at(-1); call !== undefined; call = this.calls.at(-1)) {
+      const event = call.events[call.next]
+      if (event === undefined || event.at > at) return
+      this.calls.pop()
+      this.place({ ...call, next: call.next + 1 })
+      yield call.numbering.next(event)
+    }
+  }
+
+  private place(call: (typeof this.calls)[number]): void {
+    const at = call.events[call.next]?.at
+    if (at === undefined) return
+    let from = 0
+    let to = this.calls.length
+    while (from < to) {
+      const middle = (from + to) >> 1
+      const other = this.calls[middle]
+      if (other !== undefined && (other.events[other.next]?.at ?? 0) > at) from = middle + 1
+      else to = middle
+    }
+    this.calls.splice(from, 0, call)
   }
 }
 
