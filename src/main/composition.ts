@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { configurationProblem } from '../shared/config/problem'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
 import { rememberedLoginShellPath } from './backends/login-shell-path'
 import { createProcessRegistry } from './backends/process-registry'
 import { keepPruning, newCaptureFile } from './capture/capture-folder'
 import { makeFolder } from './capture/make-folder'
+import { isSameFile } from './capture/same-file'
 import { createRecorder, type Recorder } from './capture/recorder'
 import { importableFiles } from './client-config/importable'
 import { addBackendToFile, addEntryToFile } from './config/edit-configuration'
@@ -115,6 +117,7 @@ async function start(
   const configuration = current
 
   const captureFile = captureFileOf(options, configuration)
+  if (captureFile !== null) await refusePlayed(captureFile, configuration, loaded.file)
   const recorder = createRecorder({
     file: captureFile,
     header: {
@@ -328,6 +331,16 @@ async function defaultConfigurationFile({ dataDirectory, demo }: SluiceOptions):
 function captureFileOf({ captureFile, dataDirectory }: SluiceOptions, { gateway }: Configuration): string | null {
   if (captureFile !== null) return resolve(captureFile)
   return gateway.captures.record ? newCaptureFile(dataDirectory) : null
+}
+
+/** What answers as a backend must not be written at the same time. Rejects with `ConfigurationError`. */
+async function refusePlayed(captureFile: string, { mcpServers }: Configuration, configFile: string): Promise<void> {
+  for (const [name, config] of Object.entries(mcpServers)) {
+    if (config.type !== 'replay' || !(await isSameFile(config.file, captureFile))) continue
+    const message = `${config.file} is the file that this run would record to`
+    const fix = 'name another file with --capture, or play another one'
+    throw new ConfigurationError(configFile, [configurationProblem(['mcpServers', name, 'file'], message, fix)])
+  }
 }
 
 /** Captures that answer as backends are in use, also those of earlier runs. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -101,6 +101,7 @@ describe('sluice replay', () => {
     expect(second).toMatchObject({ call: 2 })
     expect(summary).toMatchObject({ event: 'summary', same: 0, different: 2, groups: [{ calls: 2 }] })
     expect(await readFile(file('junit.xml'), 'utf8')).toContain('tests="2" failures="2"')
+    expect((await stat(file('junit.xml'))).mode & 0o777).toBe(0o600)
     expect(code).toBe(1)
   })
 
@@ -116,7 +117,9 @@ describe('sluice replay', () => {
     const before = server.of('tools/call').length
     const { code, stdout, stderr } = await replay('books.ndjson', '--json')
     expect(code).toBe(2)
-    expect(stdout).toBe('')
+    expect(lines(stdout)).toMatchObject([
+      { event: 'summary', total: 0, problem: expect.stringContaining('--yes') as string },
+    ])
     expect(stderr).toContain('1 × weather: tools/call book: its list does not say that it is read-only')
     expect(stderr).toContain('give --yes')
     expect(server.of('tools/call').length).toBe(before)
@@ -165,6 +168,35 @@ describe('sluice replay', () => {
     const { code, stderr } = await sluice('replay', file(capture), '--config', file(config), ...more)
     expect(stderr).toContain(words)
     expect(code).toBe(2)
+  })
+
+  it('exits with 2 and still writes the report and the summary, for this user only', async () => {
+    await writeFile(file('none.xml'), 'old')
+    await chmod(file('none.xml'), 0o644)
+    const args = ['--config', file('down.json'), '--json', '--junit', file('none.xml')]
+    const { code, stdout } = await sluice('replay', file('reads.ndjson'), ...args)
+    expect(code).toBe(2)
+    const problem = expect.stringContaining('the backend "weather" is down') as string
+    expect(lines(stdout)).toMatchObject([{ event: 'summary', total: 0, problem }])
+    expect(await readFile(file('none.xml'), 'utf8')).toContain('errors="1"')
+    expect((await stat(file('none.xml'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('exits with 2 when what is read would be written, under whatever name', async () => {
+    await symlink(file('reads.ndjson'), file('symbolic.ndjson'))
+    await link(file('reads.ndjson'), file('hard.ndjson'))
+    const before = await readFile(file('reads.ndjson'), 'utf8')
+    for (const name of ['reads.ndjson', 'symbolic.ndjson', 'hard.ndjson']) {
+      const { code, stderr } = await replay('reads.ndjson', '--capture', file(name))
+      expect([code, stderr]).toEqual([2, expect.stringContaining('is the file that is replayed')])
+      expect((await replay('reads.ndjson', '--junit', file(name))).stderr).toContain('is in use already')
+    }
+    const mock = { mcpServers: { weather: { type: 'replay', file: 'reads.ndjson' } } }
+    await writeFile(file('played.json'), JSON.stringify(mock))
+    const args = ['--config', file('played.json'), '--capture', file('hard.ndjson')]
+    const played = await sluice('replay', file('books.ndjson'), ...args)
+    expect([played.code, played.stderr]).toEqual([2, expect.stringContaining('would record to')])
+    expect(await readFile(file('reads.ndjson'), 'utf8')).toBe(before)
   })
 
   it('says that no backend has the name that was recorded, and how to map it', async () => {

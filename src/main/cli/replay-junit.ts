@@ -23,6 +23,20 @@ export function junitXml(
   ].join('\n')
 }
 
+/** A replay that sent nothing: one test case, which says why. */
+export function junitOfProblem(problem: string, file: string): string {
+  const facts = 'tests="1" failures="0" errors="1" skipped="0" time="0.000"'
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="sluice replay" ${facts}>`,
+    `  <testsuite name="${escaped(file)}" ${facts}>`,
+    `    <testcase classname="sluice" name="replay" time="0.000"><error message="${escaped(problem)}"/></testcase>`,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
 function testCase({ call, method, name, backend, outcome, reason, rounds }: OperationReport): string {
   const title = `${method}${name === null ? '' : ` ${name}`} (call ${call})`
   const micros = rounds.reduce((sum, { timing }) => sum + (timing.now.answer ?? 0), 0)

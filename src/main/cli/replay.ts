@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -8,6 +8,7 @@ import { compareRules, type CompareRules } from '../../shared/replay/compare-rul
 import type { ReplayPlan } from '../../shared/replay/plan'
 import type { OperationReport, ReplayReport } from '../../shared/replay/report'
 import type { OpenedCapture } from '../capture/opened/open-capture'
+import { isSameFile } from '../capture/same-file'
 import { startSluice, type RunningSluice } from '../composition'
 import { ConfigurationError } from '../config/configuration-error'
 import { dataDirectory, readVersion } from '../places'
@@ -16,7 +17,7 @@ import { planReplay } from '../replay/plan-replay'
 import { runReplay } from '../replay/run-replay'
 import { keepAnswers } from '../replay/update-capture'
 import { openWithProgress } from './capture-info'
-import { junitXml } from './replay-junit'
+import { junitOfProblem, junitXml } from './replay-junit'
 import { consentText, planText, reportText } from './replay-output'
 import { CANNOT, CommandProblem, plainText, runCommand, showProgress } from './terminal'
 
@@ -80,16 +81,40 @@ async function replay(file: string, flags: ReplayFlags, signal: AbortSignal): Pr
   const { ignore, unordered, exact } = flags
   const read = compareRules({ ignore, unordered, exact })
   if ('problem' in read) throw new CommandProblem(`--ignore or --unordered: ${read.problem}`)
+  const configFile = flags.config ?? join(flags.data, 'sluice.json')
+  for (const other of [file, configFile, flags.capture])
+    if (flags.junit !== undefined && other !== undefined && (await isSameFile(flags.junit, other)))
+      throw new CommandProblem(`--junit: ${flags.junit} is in use already; name another file for the report`)
+  let begun = false
+  try {
+    if (flags.capture !== undefined && (await isSameFile(flags.capture, file)))
+      throw new CommandProblem(
+        `--capture: ${flags.capture} is the file that is replayed; name another one to record to`,
+      )
+    return await replayFile(file, configFile, read.rules, flags, signal, () => (begun = true))
+  } catch (error) {
+    // Where operations were sent, the report of them is there.
+    if (!begun && !signal.aborted && error instanceof Error) await tellProblem(error.message, file, flags)
+    if (!(error instanceof ConfigurationError)) throw error
+    console.error(`sluice: ${error.message}`)
+    return CANNOT
+  }
+}
+
+async function replayFile(
+  file: string,
+  configFile: string,
+  rules: CompareRules,
+  flags: ReplayFlags,
+  signal: AbortSignal,
+  onBegin: () => void,
+): Promise<number> {
   const capture = await openWithProgress(file, flags.data, signal)
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replay-'))
   let sluice: RunningSluice | undefined
   try {
-    sluice = await start(flags, folder)
-    return await replayWith(sluice, capture, read.rules, flags, signal)
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error
-    console.error(`sluice: ${error.message}`)
-    return CANNOT
+    sluice = await start(flags, configFile, folder)
+    return await replayWith(sluice, capture, rules, flags, signal, onBegin)
   } finally {
     await sluice?.close()
     await capture.close()
@@ -98,9 +123,9 @@ async function replay(file: string, flags: ReplayFlags, signal: AbortSignal): Pr
 }
 
 /** A gateway for this run alone, with keys of its own. */
-function start(flags: ReplayFlags, folder: string): Promise<RunningSluice> {
+function start(flags: ReplayFlags, configFile: string, folder: string): Promise<RunningSluice> {
   return startSluice({
-    configFile: flags.config ?? join(flags.data, 'sluice.json'),
+    configFile,
     port: 0,
     dataDirectory: folder,
     captureFile: flags.capture ?? null,
@@ -119,6 +144,7 @@ async function replayWith(
   rules: CompareRules,
   flags: ReplayFlags,
   signal: AbortSignal,
+  onBegin: () => void,
 ): Promise<number> {
   const version = readVersion()
   const plan = await planned(capture, target, version, flags, signal)
@@ -134,7 +160,8 @@ async function replayWith(
     console.error(planText(plan))
     throw new CommandProblem('there is nothing to send')
   }
-  if (plan.counts.consent > 0 && !flags.yes && !(await confirmed(plan, signal))) return CANNOT
+  if (plan.counts.consent > 0 && !flags.yes) await confirm(plan, signal)
+  onBegin()
   const progress = showProgress('Replaying')
   const operations: OperationReport[] = []
   const { pacing, concurrency } = flags
@@ -213,18 +240,16 @@ async function lackingBackends(plan: ReplayPlan, target: RunningSluice['replayTa
   return problems
 }
 
-async function confirmed(plan: ReplayPlan, signal: AbortSignal): Promise<boolean> {
+/** Rejects with `CommandProblem` when the user does not agree, or cannot be asked. */
+async function confirm(plan: ReplayPlan, signal: AbortSignal): Promise<void> {
   console.error(consentText(plan))
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
-    console.error('sluice: nothing was sent: give --yes to send these too, or leave them out with --only')
-    return false
+    throw new CommandProblem('nothing was sent: give --yes to send these too, or leave them out with --only')
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question('Send them? [y/N] ', { signal })
-    const agreed = /^y(es)?$/i.test(answer.trim())
-    if (!agreed) console.error('sluice: nothing was sent')
-    return agreed
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandProblem('nothing was sent')
   } finally {
     terminal.close()
   }
@@ -249,9 +274,25 @@ function tell(report: ReplayReport, { json }: ReplayFlags): void {
   console.log(JSON.stringify({ event: 'summary', ...others, notSent, stopped, durationMs, groups, problems }))
 }
 
+/** Why nothing was sent, where the report would be: who waits for one finds it. */
+async function tellProblem(problem: string, file: string, { json, junit }: ReplayFlags): Promise<void> {
+  const counts = { total: 0, same: 0, different: 0, failed: 0, notSent: 0 }
+  const rest = { stopped: false, durationMs: 0, groups: [], problems: [] }
+  if (json) console.log(JSON.stringify({ event: 'summary', ...counts, ...rest, problem }))
+  if (junit !== undefined) await writeJunit(junit, junitOfProblem(problem, basename(file)))
+}
+
+/** For this user only: answers may be confidential. */
 async function writeJunit(file: string, xml: string): Promise<void> {
   try {
-    await writeFile(file, xml)
+    const handle = await open(file, 'w', 0o600)
+    try {
+      // It may have been there, for everyone to read; or be no file at all, as /dev/stdout.
+      if ((await handle.stat()).isFile()) await handle.chmod(0o600)
+      await handle.writeFile(xml)
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     throw new CommandProblem(
       `the JUnit report cannot be written: ${error instanceof Error ? error.message : String(error)}`,
