@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HeaderList, NewCaptureEvent, Outcome } from '../capture/events'
+import type { HeaderList, NewCaptureEvent, Outcome, UpstreamEnded } from '../capture/events'
 import { readMessage, readSseBlock, resultTypeOf, type Message } from '../capture/message'
 import { isObject, isRequestId, type JsonValue } from '../protocol/json-rpc'
 import type { Era } from '../protocol/revisions'
@@ -17,6 +17,7 @@ const Entry = z.object({
   }),
   response: z.object({
     status: z.number(),
+    _error: z.string().nullish().catch(null),
     headers: z.array(field).default([]),
     content: z
       .object({ mimeType: z.string().nullish(), text: z.string().nullish(), encoding: z.string().nullish() })
@@ -28,9 +29,22 @@ const Entry = z.object({
       z.object({ time: z.number(), eventName: z.string().nullish(), eventId: z.string().nullish(), data: z.string() }),
     )
     .nullish(),
-  _sluice: z.object({ leg: z.string(), backend: z.string().nullish() }).nullish(),
+  _sluice: z
+    .object({
+      leg: z.enum(['client', 'backend']),
+      call: z.number(),
+      backend: z.string().nullish(),
+      operation: z.string().nullish(),
+      round: z.int().min(1).nullish(),
+      endedBy: z.enum(['backend', 'client', 'gateway']).nullish(),
+    })
+    .nullish()
+    // Another one's extension of that name says nothing to us.
+    .catch(null),
 })
 type Entry = z.infer<typeof Entry>
+
+const REASONS: readonly UpstreamEnded['reason'][] = ['cancelled', 'refused', 'lost', 'timeout', 'protocol']
 
 export interface ImportedCall {
   /** Unix milliseconds of the request. */
@@ -39,6 +53,8 @@ export interface ImportedCall {
   events: { at: number; event: WithoutCall<NewCaptureEvent> }[]
   /** What the call began or went on with, to link rounds: the states it was sent with and answered with. */
   state: { given: string | null; got: string | null }
+  /** Of an entry that Sluice wrote: which call it is of, on which leg, and the place of that call among its rounds. */
+  written: { leg: 'client' | 'backend'; call: number; operation: string | null; round: number } | null
 }
 type WithoutCall<T> = T extends { call: number } ? Omit<T, 'call'> : never
 export type ImportedEvent = ImportedCall['events'][number]
@@ -60,14 +76,14 @@ export function importEntry(
     return { problem: issue === undefined ? 'not readable' : `${issue.path.map(String).join('.')}: ${issue.message}` }
   }
   const entry = read.data
-  // What Sluice wrote itself has each exchange twice; the client's side names the backend.
-  if (entry._sluice?.leg === 'backend') return { skipped: true }
   const startedAt = Date.parse(entry.startedDateTime)
   if (!Number.isFinite(startedAt))
     return { problem: `startedDateTime: ${entry.startedDateTime.slice(0, 40)} is no time` }
   const body = entry.request.postData?.text ?? ''
   const message = readMessage(body)
-  const isCall = entry.request.method === 'POST' && (message.method !== undefined || message.kind === 'result')
+  // What Sluice wrote of a backend is MCP, whatever it was carried by.
+  const carries = entry.request.method === 'POST' || entry._sluice?.leg === 'backend'
+  const isCall = carries && (message.method !== undefined || message.kind === 'result')
   if (!isCall && !isListening(entry)) return { skipped: true }
   return new EntryReader(entry, startedAt, body, message, decode).call()
 }
@@ -127,17 +143,53 @@ class EntryReader {
     })
     const wait = microseconds(timings?.wait ?? entry.time)
     const end = Math.max(wait, wait + microseconds(timings?.receive), microseconds(entry.time))
-    const last = response.status === 0 ? undefined : this.answer(wait, end)
+    const last = response.status === 0 ? this.lines(end) : this.answer(wait, end)
     const outcome = outcomeOf(last)
-    this.add(end, { kind: 'upstream.ended', exchange: 1, reason: response.status === 0 ? 'lost' : 'complete' })
+    const { reason, detail } = this.ending()
+    this.add(end, { kind: 'upstream.ended', exchange: 1, reason, ...(detail !== undefined && { detail }) })
     this.add(end, {
       kind: 'call.ended',
       outcome,
-      by: response.status === 0 ? 'client' : 'backend',
+      by: entry._sluice?.endedBy ?? (reason === 'complete' ? 'backend' : 'client'),
       ...(last?.error !== undefined && { error: { code: last.error.code, message: last.error.message } }),
     })
     const got = isObject(last?.result) ? last.result.requestState : undefined
-    return { startedAt: this.startedAt, events: this.events, state: { given: textOf(given), got: textOf(got) } }
+    const { leg, call, operation, round } = entry._sluice ?? {}
+    const written =
+      leg === undefined || call === undefined ? null : { leg, call, operation: operation ?? null, round: round ?? 1 }
+    return {
+      startedAt: this.startedAt,
+      events: this.events,
+      state: { given: textOf(given), got: textOf(got) },
+      written,
+    }
+  }
+
+  /** Sluice writes how an exchange ended into `_error`, unless it is complete; others leave the status out. */
+  private ending(): { reason: UpstreamEnded['reason']; detail?: string } {
+    const { response, _sluice } = this.entry
+    const answered = response.status !== 0 || (_sluice?.leg === 'backend' && this.text() !== '')
+    const [, word, detail] = /^([a-z]+)(?:: ([^]*))?$/.exec(response._error ?? '') ?? []
+    const reason = _sluice?.leg === 'backend' ? REASONS.find((one) => one === word) : undefined
+    if (reason === undefined) return { reason: answered ? 'complete' : 'lost' }
+    return { reason, ...(detail !== undefined && { detail }) }
+  }
+
+  /** The answer of a backend that Sluice spoke to without HTTP: its lines. */
+  private lines(end: number): Message | undefined {
+    if (this.entry._sluice?.leg !== 'backend') return undefined
+    const lines = this.text()
+      .split('\n')
+      .filter((line) => line !== '')
+    if (lines.length === 0) return undefined
+    const form = lines.length === 1 ? 'json' : 'sse'
+    this.add(end, { kind: 'response.committed', status: 200, headers: [], form, cause: 'result' })
+    let last: Message | undefined
+    for (const line of lines) {
+      const message = this.frame(end, 'line', line, line)
+      if (message.kind === 'result' || message.kind === 'error') last = message
+    }
+    return last
   }
 
   /** Both legs of the answer; returns the message that ends it. */
@@ -162,12 +214,18 @@ class EntryReader {
     return last
   }
 
-  private frame(at: number, form: 'event' | 'body', raw: string, data: string): Message {
+  private frame(at: number, form: 'event' | 'body' | 'line', raw: string, data: string): Message {
     const message = readMessage(data)
     this.add(at, { kind: 'upstream.frame', exchange: 1, form, raw })
     if (message.kind === 'invalid') return message
     const kind = message.kind === 'unread' ? 'result' : message.kind
-    this.add(at, { kind: 'response.frame', form, message: kind, raw: data, edits: [] })
+    this.add(at, {
+      kind: 'response.frame',
+      form: form === 'line' ? 'event' : form,
+      message: kind,
+      raw: data,
+      edits: [],
+    })
     return message
   }
 

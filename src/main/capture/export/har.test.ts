@@ -152,6 +152,59 @@ describe('HAR import', () => {
     })
   })
 
+  it('takes the names of the backend where the call came to the endpoint of all', async () => {
+    const onAll = plainCall().map((event) => {
+      if (event.kind === 'call.received')
+        return { ...event, endpoint: '/mcp', body: event.body.replace('"name":"', '"name":"weather__') }
+      return event
+    })
+    const written = await exported(onAll)
+    const [client, backend] = written.log.entries
+    expect(client?.request.postData?.text).toContain('weather__')
+    expect(backend?.request.postData?.text).not.toContain('weather__')
+    expect(await imported(written)).toMatchObject({ calls: 1, skipped: 1 })
+    await opened(capture, async (one) => {
+      expect(one.index.list(0, 9).calls).toMatchObject([{ backend: 'weather', endpoint: '/mcp/weather' }])
+      const sent = (await one.events(1)).find((event) => event.kind === 'upstream.sent')
+      expect(sent?.body).toBe(backend?.request.postData?.text)
+    })
+    // Where only the client's leg is left, that is better than nothing.
+    written.log.entries = written.log.entries.filter(({ _sluice }) => _sluice.leg === 'client')
+    expect(await imported(written)).toMatchObject({ calls: 1, skipped: 0 })
+  })
+
+  it('takes lines of a process, and how an exchange ended', async () => {
+    const sent = (script: CallScript): CallEvent[] =>
+      script.events.map((event) =>
+        event.kind === 'upstream.sent' ? { ...event, http: { method: 'stdio', url: 'node x.js', headers: [] } } : event,
+      )
+    const lines = new CallScript()
+      .received()
+      .routed()
+      .sent()
+      .upstream(JSON.stringify(progress(1)), 'line')
+      .upstream(JSON.stringify(result()), 'line')
+    const late = new CallScript({ call: 2, id: 2 }, 100).received().routed().sent()
+    const ended: CallEvent[] = [
+      { seq: 110, at: 110_000, call: 2, kind: 'upstream.ended', exchange: 1, reason: 'timeout', detail: 'too late' },
+      { seq: 111, at: 111_000, call: 2, kind: 'call.ended', outcome: 'error', by: 'gateway' },
+    ]
+    await imported(await exported([...sent(lines), ...sent(late), ...ended]))
+    await opened(capture, async (one) => {
+      const [first, second] = [await one.events(1), await one.events(2)]
+      const frames = first.flatMap((event) => (event.kind === 'upstream.frame' ? [event] : []))
+      expect(frames).toMatchObject([
+        { form: 'line', raw: JSON.stringify(progress(1)) },
+        { form: 'line', raw: JSON.stringify(result()) },
+      ])
+      expect(second.find(({ kind }) => kind === 'upstream.ended')).toMatchObject({
+        reason: 'timeout',
+        detail: 'too late',
+      })
+      expect(second.at(-1)).toMatchObject({ kind: 'call.ended', by: 'gateway' })
+    })
+  })
+
   it('reads HARs of browsers, and passes over what is no MCP', async () => {
     const body = JSON.stringify({
       jsonrpc: '2.0',

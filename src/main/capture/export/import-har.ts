@@ -119,6 +119,7 @@ interface Entry {
   span: Span
   number: number
   startedAt: number
+  to: { backend: string; url: string }
 }
 
 /** A first pass: which entries are calls, in which order, and of which backends. */
@@ -129,6 +130,8 @@ async function survey(
   { signal, onProgress }: ImportOptions,
 ): Promise<{ order: Entry[]; backends: CaptureHeader['backends'] }> {
   const order: Entry[] = []
+  const clientLegs = new Map<Entry, number>()
+  const onBackendLeg = new Set<number>()
   const backends = new Map<string, string>()
   for (const [index, span] of entries.entries()) {
     if (index % ENTRIES_AT_ONCE === 0) {
@@ -142,15 +145,22 @@ async function survey(
       report.bad++
       if (report.examples.length < MAX_EXAMPLES) report.examples.push(`entry ${index + 1}: ${read.problem}`)
     } else {
-      order.push({ span, number: index + 1, startedAt: read.startedAt })
-      for (const { event } of read.events) {
-        if (event.kind !== 'upstream.sent' || backends.size >= MAX_BACKENDS) continue
-        if (!backends.has(event.backend)) backends.set(event.backend, event.http.url)
-      }
+      const sent = read.events.flatMap(({ event }) => (event.kind === 'upstream.sent' ? [event] : []))[0]
+      const to = { backend: sent?.backend ?? '', url: sent?.http.url ?? '' }
+      const entry = { span, number: index + 1, startedAt: read.startedAt, to }
+      order.push(entry)
+      if (read.written?.leg === 'client') clientLegs.set(entry, read.written.call)
+      if (read.written?.leg === 'backend') onBackendLeg.add(read.written.call)
     }
   }
-  order.sort((a, b) => a.startedAt - b.startedAt || a.number - b.number)
-  return { order, backends: [...backends].map(([name, url]) => ({ name, type: 'http', url })) }
+  // What Sluice wrote has each call on both legs; only the backend leg has the backend's own names, ids and states.
+  const kept = order.filter((entry) => !onBackendLeg.has(clientLegs.get(entry) ?? NaN))
+  report.skipped += order.length - kept.length
+  for (const { to } of kept) {
+    if (backends.size < MAX_BACKENDS && !backends.has(to.backend)) backends.set(to.backend, to.url)
+  }
+  kept.sort((a, b) => a.startedAt - b.startedAt || a.number - b.number)
+  return { order: kept, backends: [...backends].map(([name, url]) => ({ name, type: 'http', url })) }
 }
 
 /** Writes calls that come in the order of their beginnings as events in the order of time. */
@@ -175,12 +185,15 @@ class ImportWriter {
     return this.file.write(`${JSON.stringify(this.header)}\n`)
   }
 
-  async add({ startedAt, events, state }: ImportedCall): Promise<void> {
+  async add({ startedAt, events, state, written }: ImportedCall): Promise<void> {
     const begin = Math.round((startedAt - this.zero) * 1_000)
     await this.write(begin)
     const call = ++this.report.calls
     const before = state.given === null ? undefined : this.states.get(state.given)
-    const link = { operation: before?.operation ?? `har-${call}`, round: (before?.round ?? 0) + 1 }
+    const link =
+      before === undefined && written !== null && written.operation !== null
+        ? { operation: written.operation, round: written.round }
+        : { operation: before?.operation ?? `har-${call}`, round: (before?.round ?? 0) + 1 }
     if (state.got !== null && this.states.size < MAX_STATES) this.states.set(state.got, link)
     for (const { at, event } of events) {
       const stamped = { seq: 0, at: begin + at, ...event, call } as (typeof this.waiting)[number]
