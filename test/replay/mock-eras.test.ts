@@ -38,6 +38,34 @@ describe.each(SERVERS)('a replayed server of %s', (name, start) => {
   })
 })
 
+describe('a replayed legacy server', () => {
+  async function recordedLegacy(keep: (kind: string) => boolean) {
+    const { captures, live } = await recordedBy(connectLegacy, { url: (await closing(startV1Http())).url }, false)
+    captures.set(
+      FILE,
+      live.tap.events.filter(({ kind }) => keep(kind)),
+    )
+    const mock = await mocked(captures, {}, 'peer')
+    await (await connectLegacy(mock.one())).close()
+    const [was, is] = [live, mock].map(({ gateway }) => gateway.backends()[0]?.state)
+    return { was, is }
+  }
+
+  it('says of itself what the server said, and not what the gateway told clients', async () => {
+    const { was, is } = await recordedLegacy(() => true)
+    expect(was?.initialized).toBeDefined()
+    expect(is?.initialized).toEqual(was?.initialized)
+    expect(is?.serverInfo).toEqual(was?.serverInfo)
+  })
+
+  it('offers what clients were offered where the capture has its calls only, under no name of the gateway', async () => {
+    const { was, is } = await recordedLegacy((kind) => !kind.startsWith('backend.'))
+    expect(is?.initialized?.capabilities).toEqual(was?.initialized?.capabilities)
+    expect(is?.initialized?.serverInfo).toBeUndefined()
+    expect(is?.initialized?.raw.serverInfo).toEqual({ name: 'recorded', version: 'recorded' })
+  })
+})
+
 describe('a replayed legacy server that asks in the middle of a call', () => {
   it('ends the call with the difference when the answer is another one', async () => {
     const { captures } = await recordedBy(connectLegacy, { url: (await closing(startV1Http())).url }, true)

@@ -74,7 +74,7 @@ describe('a replay backend', () => {
       { uri: 'test://one' },
     ])
     const { capabilities } = resultOf(await ask(mock.one(), { method: 'server/discover' }))
-    expect(capabilities).toEqual({ tools: {}, prompts: {}, resources: {} })
+    expect(capabilities).toEqual({ tools: {}, prompts: {}, resources: {}, completions: {}, logging: {} })
   })
 
   it('takes repeated calls in order, then the last one again', async () => {
@@ -152,6 +152,22 @@ describe('a replay backend', () => {
     ])
     const now = await ask(mock.one(), call('die'))
     expect(errorOf(now)).toEqual(errorOf(were[0] ?? {}))
+  })
+
+  it.each(['a stream', 'an empty body'])('ends without an answer where %s did', async (how) => {
+    const die: Offer['tools'] = {
+      die: { call: (_request, reply) => (how === 'a stream' ? reply.sse().end() : void reply.response.end()) },
+    }
+    const { mock, were, captures, live } = await recorded({ tools: die }, [call('die')])
+    expect(errorOf(were[0] ?? {}).data).toMatchObject({ reason: 'no-response' })
+    expect(errorOf(await ask(mock.one(), call('die')))).toEqual(errorOf(were[0] ?? {}))
+    // The end of the exchange may be missing; that of the call says as much.
+    captures.set(
+      FILE,
+      live.tap.events.filter(({ kind }) => kind !== 'upstream.ended'),
+    )
+    await mock.gateway.backends()[0]?.restart?.()
+    expect(errorOf(await ask(mock.one(), call('die')))).toEqual(errorOf(were[0] ?? {}))
   })
 
   it('streams the recorded frames with the token and id of now, pings included', async () => {

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { CatalogEntry, BackendStatus } from '../../shared/api/contract'
 import type { BackendConfig, Configuration } from '../../shared/config/schema'
 import { ErrorCode } from '../../shared/protocol/errors'
-import type { Backend } from '../backends/backend'
+import { MAX_RESULT, MAX_RESULT_NESTING } from '../../shared/capture/known-servers'
+import { nestsDeeper } from '../../shared/replay/recorded-exchange'
+import type { Backend, BackendState } from '../backends/backend'
 import type { BackendOptions } from '../backends/backend-options'
 import { createBackend } from '../backends/create-backend'
 import type { Tap } from '../capture/tap'
@@ -270,6 +272,7 @@ class LiveGateway implements Gateway {
         ...(era === null ? {} : { era }),
         ...(reason === undefined ? {} : { reason }),
         ...(serverInfo === undefined ? {} : { serverInfo }),
+        ...resultOf(state),
       })
       if (state.health !== health && health === 'down') void this.#learn(backend)
       health = state.health
@@ -312,6 +315,14 @@ function sameConnection(a: BackendConfig, b: BackendConfig): boolean {
 
 function connectionOf(config: BackendConfig): unknown {
   return { ...config, include: undefined, exclude: undefined, rename: undefined, passHeaders: undefined }
+}
+
+/** What the server said of itself, unless it is too long or too deep to be kept. */
+function resultOf({ initialized, discovered }: BackendState): { result?: string } {
+  const said = initialized?.raw ?? discovered
+  if (said === undefined || nestsDeeper(said, MAX_RESULT_NESTING)) return {}
+  const result = JSON.stringify(said)
+  return result.length > MAX_RESULT ? {} : { result }
 }
 
 function asError(error: unknown): Error {

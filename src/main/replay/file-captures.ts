@@ -18,6 +18,7 @@ export function recordedCapture(capture: OpenedCapture): RecordedCapture {
   return {
     startedAt: capture.header.startedAt,
     calls: () => rowsOf(capture),
+    server: (backend) => capture.servers.of(backend),
     events: (call) => capture.events(call),
     close: () => capture.close(),
   }

@@ -249,6 +249,8 @@ export interface BackendEvent extends Base {
   reason?: string
   url?: string
   serverInfo?: { name: string; version?: string }
+  /** JSON text of the last result of `server/discover`, or of `initialize` in the legacy era, where it is not too long. */
+  result?: string
   counts?: { tools: number; prompts: number; resources: number; resourceTemplates: number }
   text?: string
 }

@@ -118,6 +118,12 @@ describe('URLs', () => {
     expect(redactEvent(event, plain)).toMatchObject({ url: expected })
   })
 
+  it('covers what a server says of itself', () => {
+    const result = '{"capabilities":{"experimental":{"api_key":"hunter2"}}}'
+    const event: CaptureEvent = { seq: 1, at: 0, kind: 'backend.probed', backend: 'b', result }
+    expect(JSON.stringify(redactEvent(event, redactionRules({ keys: ['api_key'] })))).not.toContain('hunter2')
+  })
+
   it.each([
     ['GET http://h/?access_token=abc failed', 'GET http://h/?access_token=«redacted 4» failed'],
     ['sent "Authorization: Bearer abcdef"', 'sent "Authorization: Bearer «redacted 8»"'],

@@ -137,6 +137,7 @@ function redactNotice(event: CaptureEvent, rules: RedactionRules): CaptureEvent 
   if (event.url !== undefined) notice.url = redactUrl(event.url, rules)
   if (event.text !== undefined) notice.text = redact(event.text)
   if (event.reason !== undefined) notice.reason = redact(event.reason)
+  if (event.result !== undefined && hasTexts(rules)) notice.result = redactText(event.result, rules)
   return notice
 }
 

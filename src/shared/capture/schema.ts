@@ -75,6 +75,7 @@ const backendEvent = z.looseObject({
   reason: z.string().optional(),
   url: z.string().optional(),
   serverInfo: person.optional(),
+  result: z.string().optional(),
   counts: z.looseObject({ tools: count, prompts: count, resources: count, resourceTemplates: count }).optional(),
   text: z.string().optional(),
 })

@@ -122,6 +122,7 @@ describe('recordedExchanges', () => {
       round: 1,
       head: { status: 200, offset: 1_000 },
       outcome: 'result',
+      endedBy: 'backend',
       cut: null,
     })
     expect(read?.frames.map(({ form, offset }) => [form, offset])).toEqual([

@@ -58,10 +58,15 @@ export function derivedCapabilities(methods: ReadonlySet<string>): JsonObject {
   }
 }
 
-/** An answer to `server/discover` that the capture lacks. */
-export function derivedDiscovery(methods: ReadonlySet<string>, serverInfo: JsonObject): JsonObject {
+/** An answer to `server/discover` that the capture lacks, with what is known of the server. */
+export function derivedDiscovery(
+  methods: ReadonlySet<string>,
+  serverInfo: JsonObject,
+  { capabilities = derivedCapabilities(methods), instructions }: { capabilities?: JsonObject; instructions?: string },
+): JsonObject {
   return {
-    ...complete({ supportedVersions: [MODERN_VERSION], capabilities: derivedCapabilities(methods) }),
+    ...complete({ supportedVersions: [MODERN_VERSION], capabilities }),
+    ...(instructions !== undefined && { instructions }),
     _meta: { [META.serverInfo]: serverInfo },
   }
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonValue } from '../protocol/json-rpc'
 import type { Era } from '../protocol/revisions'
+import type { EndedBy } from '../capture/events'
 import type { CallRecord } from '../capture/record'
 import type { RecordedExchange } from './recorded-exchange'
 import { holdsMark } from './redacted-text'
@@ -65,9 +66,17 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   'tasks/list': 'the tasks of the recording are no longer there',
 }
 
+/** Why a call that came to no answer did not, by who ended it. */
+const WITHOUT_ANSWER: Readonly<Record<EndedBy | 'nobody', string>> = {
+  client: 'its client gave up before the answer came',
+  gateway: 'the gateway ended it before the answer came',
+  backend: 'its backend ended it without an answer',
+  nobody: 'the capture ends before the answer came',
+}
+
 /** Why a round cannot be sent again; null when it can. `expected` is the round that it is in its chain. */
 export function problemOfRound(
-  { method, round, cut, params, answer, ended }: RecordedExchange,
+  { method, round, cut, params, answer, ended, endedBy }: RecordedExchange,
   expected: number,
 ): string | null {
   const why = NOT_SENT[method]
@@ -75,8 +84,7 @@ export function problemOfRound(
   if (round !== expected) return 'its first round is not in the capture'
   if (cut !== null) return cut
   if (holdsRedacted(withoutState(params))) return 'a value in its params was redacted'
-  if (answer === null && (ended === null || ended.reason === 'cancelled'))
-    return 'its client gave up before the answer came'
+  if (answer === null && (ended === null || ended.reason === 'cancelled')) return WITHOUT_ANSWER[endedBy ?? 'nobody']
   return null
 }
 

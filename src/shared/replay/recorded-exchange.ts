@@ -1,5 +1,5 @@
 import { readSseBlock, resultTypeOf, readMessage, type Message } from '../capture/message'
-import type { HeaderList, Outcome, UpstreamEnded } from '../capture/events'
+import type { EndedBy, HeaderList, Outcome, UpstreamEnded } from '../capture/events'
 import type { CallRecord, ExchangeRecord, QuestionRecord, UpstreamFrameRecord } from '../capture/record'
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
 import type { Era } from '../protocol/revisions'
@@ -43,6 +43,8 @@ export interface RecordedExchange {
   /** The response; null when none came. */
   answer: Message | null
   outcome: Outcome | 'none'
+  /** Who ended the call that it belongs to; null when the capture ends before that. */
+  endedBy: EndedBy | null
   /** Why it is here in part only, in words: what was asked, or what was answered. */
   cut: string | null
 }
@@ -82,11 +84,24 @@ function readExchange(record: CallRecord, exchange: ExchangeRecord): RecordedExc
     sentAt: last.offset,
     head: exchange.head && { ...exchange.head, offset: Math.max(0, exchange.head.offset - last.offset) },
     frames,
-    ended: exchange.ended && { ...exchange.ended, offset: Math.max(0, exchange.ended.offset - last.offset) },
+    ended: endOf(record, exchange, last.offset),
     answer,
     outcome: outcomeOf(answer),
+    endedBy: record.ended?.by ?? null,
     cut: cutOf(exchange, body.clipped, params, frames),
   }
+}
+
+/** The end of an exchange; where it is missing, it ended no later than its call. */
+function endOf(record: CallRecord, exchange: ExchangeRecord, sentAt: number): RecordedExchange['ended'] {
+  const since = (offset: number): number => Math.max(0, offset - sentAt)
+  if (exchange.ended !== null) {
+    const { reason, detail, offset } = exchange.ended
+    return { reason, detail, offset: since(offset) }
+  }
+  if (record.ended === null) return null
+  const reason = record.ended.by === 'client' ? 'cancelled' : 'complete'
+  return { reason, detail: null, offset: since(record.ended.offset) }
 }
 
 /** Of a request that is here in part only, what the call itself says. */

@@ -1,4 +1,5 @@
 import type { CallEvent } from '../../../shared/capture/events'
+import type { KnownServer } from '../../../shared/capture/known-servers'
 import type { CallSummary } from '../../../shared/capture/summary'
 
 /** A capture that is read; backends know no files. */
@@ -7,6 +8,8 @@ export interface RecordedCapture {
   readonly startedAt: string
   /** Rows in order. */
   calls(): Iterable<Pick<CallSummary, 'call' | 'backends' | 'method' | 'endpoint'>>
+  /** What the gateway that recorded it knew of the server of a backend. */
+  server(backend: string): KnownServer | undefined
   /** The events of one call, in order. */
   events(call: number): Promise<readonly CallEvent[]>
   close(): Promise<void>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CallFold } from '../../../shared/capture/fold'
+import { MAX_RESULT_NESTING } from '../../../shared/capture/known-servers'
 import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
 import { META } from '../../../shared/protocol/meta'
 import { LEGACY_VERSIONS, type Era } from '../../../shared/protocol/revisions'
@@ -7,7 +8,8 @@ import { canonicalJson } from '../../../shared/replay/canonical'
 import { LIST_MEMBERS } from '../../../shared/replay/derived-offer'
 import { matchedParams, nearestCandidate, type Candidate, type Nearest } from '../../../shared/replay/match-request'
 import type { PointerPattern } from '../../../shared/replay/pointer'
-import { recordedExchanges, type RecordedExchange } from '../../../shared/replay/recorded-exchange'
+import { nestsDeeper, recordedExchanges, type RecordedExchange } from '../../../shared/replay/recorded-exchange'
+import { parsed } from '../messages'
 import type { RecordedCapture } from './capture-source'
 
 /** Where one recorded exchange stands, and what it is found by. */
@@ -26,6 +28,9 @@ export interface Place extends Candidate {
 const MAX_CANDIDATES = 2_000
 const MAX_KEPT_PARAMS = 4_000
 const MAX_NAMES = 5_000
+
+/** What a server says of itself is in the answers to these. */
+const DISCOVERING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 export interface RecordingOptions {
   capture: RecordedCapture
@@ -67,7 +72,7 @@ export class Recording {
   ) {
     const { modern, legacy } = read.answered
     this.era = legacy > modern ? 'legacy' : 'modern'
-    this.server = read.server
+    this.server = read.serverOf(this.era)
     this.methods = read.methods
     const places = read.places.filter(({ era }) => era === this.era)
     const operations = new Map<string, Place[]>()
@@ -169,8 +174,11 @@ class Reading {
   readonly answered = { modern: 0, legacy: 0 }
   readonly methods = new Set<string>()
   readonly listed = new Map<string, Set<string>>()
-  readonly server: RecordedServer = {}
   cut = 0
+  /** From its own answers to `server/discover` and `initialize`, and the name it signs answers with. */
+  private readonly said: RecordedServer = {}
+  /** From what the gateway passed on of it. */
+  private readonly passedOn: RecordedServer = {}
 
   constructor(private readonly options: RecordingOptions) {}
 
@@ -178,7 +186,11 @@ class Reading {
   add(record: ReturnType<typeof foldSync>, own: boolean): void {
     if (own) this.learnFromClientLeg(record)
     for (const one of recordedExchanges(record)) {
-      if (one.backend !== this.options.backend || one.method === 'initialize') continue
+      if (one.backend !== this.options.backend) continue
+      if (one.method === 'initialize') {
+        if (one.cut === null) this.learn(one)
+        continue
+      }
       if (one.cut !== null) {
         this.cut++
         continue
@@ -196,11 +208,25 @@ class Reading {
     }
   }
 
+  /** The server's own words count most, then what the gateway knew of it, last what clients heard of it. */
+  serverOf(era: Era): RecordedServer {
+    const { capture, backend } = this.options
+    const known = capture.server(backend)
+    const probed: RecordedServer = {}
+    if (known !== undefined && (known.era ?? era) === era) {
+      const result = parsed(known.result ?? '') ?? {}
+      if (!nestsDeeper(result, MAX_RESULT_NESTING)) learnServer(probed, result)
+      if (known.serverInfo !== undefined) probed.serverInfo ??= known.serverInfo
+    }
+    return { ...this.passedOn, ...probed, ...this.said }
+  }
+
   private learn({ method, answer }: RecordedExchange): void {
     const result = answer?.result
     if (!isObject(result)) return
+    if (DISCOVERING.has(method)) learnServer(this.said, result)
     const info = isObject(result._meta) ? result._meta[META.serverInfo] : undefined
-    if (isObject(info)) this.server.serverInfo = info
+    if (isObject(info)) this.said.serverInfo = info
     const entries = result[LIST_MEMBERS[method] ?? '']
     if (!Array.isArray(entries)) return
     const names = this.listed.get(method) ?? new Set()
@@ -211,24 +237,36 @@ class Reading {
     }
   }
 
-  /** What the gateway told clients of this backend is what the backend said at `initialize`, which no exchange shows. */
+  /**
+   * On the backend's own endpoint the gateway passes on what the server offers. A capture may have nothing else of it. The
+   * name in an answer to `initialize` is that of the gateway.
+   */
   private learnFromClientLeg({ summary, response }: ReturnType<typeof foldSync>): void {
-    if (summary.method !== 'initialize' && summary.method !== 'server/discover') return
+    if (!DISCOVERING.has(summary.method ?? '')) return
     const result = response.frames.at(-1)?.message.result
     if (!isObject(result)) return
-    const { capabilities, instructions, serverInfo } = result
-    if (isObject(capabilities)) this.server.capabilities = capabilities
-    if (typeof instructions === 'string') this.server.instructions = instructions
-    if (isObject(serverInfo)) this.server.serverInfo = serverInfo
+    const { serverInfo: _gateway, protocolVersion: _negotiated, ...offer } = result
+    learnServer(this.passedOn, offer)
   }
 
   private learnVersion(record: ReturnType<typeof foldSync>): void {
-    if (this.server.protocolVersion !== undefined) return
+    if (this.said.protocolVersion !== undefined) return
     for (const { sent } of record.exchanges) {
       const version = sent?.http.headers.find(([name]) => name.toLowerCase() === 'mcp-protocol-version')?.[1]
-      if (version !== undefined && LEGACY_VERSIONS.has(version)) this.server.protocolVersion = version
+      if (version !== undefined && LEGACY_VERSIONS.has(version)) this.said.protocolVersion = version
     }
   }
+}
+
+/** Takes from a result of `server/discover` or `initialize` what the server says of itself. */
+function learnServer(server: RecordedServer, result: JsonObject): void {
+  const { capabilities, instructions, protocolVersion, _meta } = result
+  const info = result.serverInfo ?? (isObject(_meta) ? _meta[META.serverInfo] : undefined)
+  if (isObject(info)) server.serverInfo = info
+  if (isObject(capabilities)) server.capabilities = capabilities
+  if (typeof instructions === 'string') server.instructions = instructions
+  if (typeof protocolVersion === 'string' && LEGACY_VERSIONS.has(protocolVersion))
+    server.protocolVersion = protocolVersion
 }
 
 /** Long params are found by their digest only. */

@@ -105,7 +105,7 @@ export class ReplayAnswers {
     if (NOTED.has(method)) return this.made({ result: recording.era === 'modern' ? complete({}) : {} })
     if (method === 'server/discover') {
       const info = recording.server.serverInfo ?? { name: backend, version: 'recorded' }
-      return this.made({ result: derivedDiscovery(recording.methods, info) })
+      return this.made({ result: derivedDiscovery(recording.methods, info, recording.server) })
     }
     if (LIST_MEMBERS[method] !== undefined) {
       const list = derivedList(method, asked, recording.listedNames(method))

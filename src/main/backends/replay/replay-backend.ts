@@ -269,7 +269,7 @@ export class ReplayBackend implements Backend {
     const info = recording.server.serverInfo ?? { name: this.name, version: 'recorded' }
     const place = recording.find('server/discover', null, {}, false)
     const recorded = place === undefined ? undefined : (await recording.exchange(place))?.answer?.result
-    const result = isObject(recorded) ? recorded : derivedDiscovery(recording.methods, info)
+    const result = isObject(recorded) ? recorded : derivedDiscovery(recording.methods, info, recording.server)
     const verdict = readDiscover({ message: { result }, status: 200 })
     this.#status.set(verdict.kind === 'modern' ? verdict.state : { health: 'ready', era: 'modern' })
   }

@@ -1,4 +1,5 @@
 import type { CaptureHeader } from '../../../shared/capture/events'
+import { KnownServers, type KnownServer } from '../../../shared/capture/known-servers'
 import type { CaptureNotes } from '../../../shared/capture/notes'
 import { emptySummary } from '../../../shared/capture/summarise'
 import type { CallSummary, LifeMark } from '../../../shared/capture/summary'
@@ -13,6 +14,7 @@ export interface EncodedScan {
   notes: CaptureNotes
   bytes: number
   position: ReadPosition
+  servers: [string, KnownServer][]
   events: number
   /** The four columns of the table, one behind the other. */
   table: ArrayBuffer
@@ -23,7 +25,7 @@ export interface EncodedScan {
 const ROWS_AT_ONCE = 2_000
 
 export function encodeScan(scan: CaptureScan): EncodedScan {
-  const { header, notes, bytes, position, index, table } = scan
+  const { header, notes, bytes, position, servers, index, table } = scan
   const lines: Buffer[] = []
   let batch: string[] = []
   for (const { summary, lastSeq } of index.entries()) {
@@ -39,7 +41,8 @@ export function encodeScan(scan: CaptureScan): EncodedScan {
     rows.set(part, at)
     at += part.length
   }
-  return { header, notes, bytes, position, events: table.size, table: joined(table.trimmed()), rows }
+  const facts = { header, notes, bytes, position, servers: servers.entries() }
+  return { ...facts, events: table.size, table: joined(table.trimmed()), rows }
 }
 
 /** The scan again. Works in slices, with other work in between. */
@@ -60,7 +63,7 @@ export async function decodeScan(encoded: EncodedScan, signal?: AbortSignal): Pr
       signal?.throwIfAborted()
     }
   }
-  return { header, notes, bytes, position, index, table }
+  return { header, notes, bytes, position, servers: new KnownServers(encoded.servers), index, table }
 }
 
 /** Arrays are read faster than objects with names. Another order needs another `VERSION` of index files. */

@@ -13,7 +13,7 @@ import type { EncodedScan } from './index-code'
  */
 const FORMAT = 'sluice-capture-index'
 /** Another number makes all indexes be built anew: raise it when rows or their counting change. */
-const VERSION = 2
+const VERSION = 3
 const SEAL_BYTES = 32
 const MAX_HEAD_BYTES = 16_777_216
 const EDGE_BYTES = 65_536
@@ -24,7 +24,9 @@ const Head = z.object({
   identity: z.object({ bytes: z.number(), modified: z.number(), edges: z.string() }),
   events: z.int().min(0),
   rowsBytes: z.int().min(0),
-  scan: z.custom<Pick<EncodedScan, 'header' | 'notes' | 'bytes' | 'position'>>((value) => typeof value === 'object'),
+  scan: z.custom<Pick<EncodedScan, 'header' | 'notes' | 'bytes' | 'position' | 'servers'>>(
+    (value) => typeof value === 'object',
+  ),
 })
 type Head = z.infer<typeof Head>
 
@@ -58,14 +60,14 @@ export async function saveIndex(
   encoded: EncodedScan,
 ): Promise<{ place: string } | { problem: string }> {
   const key = await indexKey(dataFolder)
-  const { header, notes, bytes, position, events, table, rows } = encoded
+  const { header, notes, bytes, position, servers, events, table, rows } = encoded
   const head: Head = {
     format: FORMAT,
     version: VERSION,
     identity: await identityOf(capture, bytes),
     events,
     rowsBytes: rows.length,
-    scan: { header, notes, bytes, position },
+    scan: { header, notes, bytes, position, servers },
   }
   const parts = [Buffer.from(`${JSON.stringify(head)}\n`), Buffer.from(table), rows]
   const hmac = createHmac('sha256', key)

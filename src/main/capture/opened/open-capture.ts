@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { CallEvent, CaptureHeader } from '../../../shared/capture/events'
+import type { KnownServers } from '../../../shared/capture/known-servers'
 import type { CaptureNotes } from '../../../shared/capture/notes'
 import { openRegularFile } from '../capture-file'
 import { isBeingWritten } from '../capture-lock'
@@ -17,6 +18,7 @@ import { scanCapture, type CaptureScan } from './scan'
 export interface OpenedCapture extends CaptureView {
   readonly path: string
   readonly notes: CaptureNotes
+  readonly servers: Pick<KnownServers, 'of'>
   /** Bytes of the file when it was opened; what was written later is not here. */
   readonly bytes: number
   /** Why no index file makes the next opening fast, in words; null when there is one, or when the file is small. */
@@ -71,6 +73,7 @@ async function scanOf(
 class FileView implements OpenedCapture {
   readonly header: CaptureHeader
   readonly notes: CaptureNotes
+  readonly servers: OpenedCapture['servers']
   readonly bytes: number
   readonly index: OpenedCapture['index']
   private readonly reading: CaptureReading
@@ -84,6 +87,7 @@ class FileView implements OpenedCapture {
   ) {
     this.header = scan.header
     this.notes = scan.notes
+    this.servers = scan.servers
     this.bytes = scan.bytes
     this.index = scan.index
     const nothing = new EventWindow(0)

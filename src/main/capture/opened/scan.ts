@@ -1,5 +1,6 @@
 import type { CaptureEvent, CaptureHeader } from '../../../shared/capture/events'
 import type { CaptureNotes } from '../../../shared/capture/notes'
+import { KnownServers } from '../../../shared/capture/known-servers'
 import { readCapture, type FileEvent, type ReadPosition } from '../capture-file'
 import { CaptureIndex } from '../capture-index'
 import { EventWindow } from '../event-window'
@@ -16,6 +17,7 @@ export interface CaptureScan {
   position: ReadPosition
   index: CaptureIndex
   table: OrdinalTable
+  servers: KnownServers
 }
 
 export interface ScanOptions {
@@ -51,13 +53,14 @@ export async function scanCapture(path: string, options: ScanOptions = {}): Prom
   notes.openCalls = scan.openCalls()
   notes.unlistedCalls = (from?.notes.unlistedCalls ?? 0) + scan.index.forgotten
   notes.unlistedEvents += scan.unlisted
-  return { header, notes, position, bytes: reader.bytes, index: scan.index, table: scan.table }
+  return { header, notes, position, bytes: reader.bytes, ...scan.found }
 }
 
 /** The state of one pass. */
 class Scan {
   readonly index: CaptureIndex
   readonly table: OrdinalTable
+  private readonly servers: KnownServers
   unlisted = 0
   private readonly window = new EventWindow(WINDOW_BYTES)
   private readonly due = new Set<number>()
@@ -65,10 +68,16 @@ class Scan {
   constructor(from: CaptureScan | undefined) {
     this.table = from?.table ?? new OrdinalTable()
     this.index = from?.index ?? new CaptureIndex(MAX_CALLS, this.table)
+    this.servers = from?.servers ?? new KnownServers()
+  }
+
+  get found(): Pick<CaptureScan, 'index' | 'table' | 'servers'> {
+    const { index, table, servers } = this
+    return { index, table, servers }
   }
 
   take({ event, offset, length }: FileEvent): void {
-    if (!isOfCall(event)) return
+    if (!isOfCall(event)) return this.servers.take(event)
     if (this.table.size >= MAX_EVENTS) {
       this.unlisted++
       return
