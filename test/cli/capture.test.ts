@@ -155,4 +155,16 @@ describe('sluice findings', () => {
     )
     expect(await sluice('findings', file)).toEqual({ code: 0, stdout: 'no findings\n', stderr: '' })
   }, 60_000)
+
+  it('takes the other rounds of an operation with a numbered call, and refuses numbers that there are not', async () => {
+    const rounds = [...plainCall({ operation: 'op' }), ...plainCall({ call: 2, operation: 'op' }, 8)]
+    await writeFile(file, captureText([...rounds, ...plainCall({ call: 3, operation: 'op-3' }, 20)]))
+    const out = join(folder, 'out.ndjson')
+    const cut = await sluice('capture', 'cut', file, '--calls', '2', '--out', out)
+    expect(cut).toMatchObject({ code: 0, stderr: '' })
+    expect(cut.stdout).toContain('2 calls')
+    const none = await sluice('capture', 'cut', file, '--calls', '9', '--out', join(folder, 'none'))
+    expect(none.code).toBe(2)
+    expect(none.stderr).toContain('no call has these numbers')
+  })
 })

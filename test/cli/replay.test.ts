@@ -8,6 +8,8 @@ import { createRecorder } from '../../src/main/capture/recorder'
 import { addReplayCommand } from '../../src/main/cli/replay'
 import { createGateway } from '../../src/main/gateway/gateway'
 import { noNotes } from '../../src/shared/capture/notes'
+import { CallScript } from '../capture/call-script'
+import { captureText } from '../capture/capture-text'
 import { configuration, keys } from '../gateway/running-gateway'
 import { startStub, type Stub } from '../peers/stub-backend'
 import { serve, text, type Offer } from '../peers/scripted-server'
@@ -134,6 +136,12 @@ describe('sluice replay', () => {
     expect(stdout).toContain('weather → weather: 2')
     expect(stdout).toContain('1 × weather: tools/call book (needs consent)')
     expect(server.of('tools/call').length).toBe(before)
+  })
+
+  it('has no plan where nothing can be sent', async () => {
+    await writeFile(file('unsent.ndjson'), captureText(new CallScript().received().ended().events))
+    const { code, stderr } = await replay('unsent.ndjson', '--dry-run')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is nothing to send')])
   })
 
   it('keeps the new answers as expectation, in an intact capture', async () => {

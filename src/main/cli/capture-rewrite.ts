@@ -1,5 +1,5 @@
 import type { CaptureEvent, CaptureHeader } from '../../shared/capture/events'
-import { inRanges, selectCalls, type CallRange } from '../../shared/capture/call-selection'
+import { allRows, inRanges, selectCalls, withRounds, type CallRange } from '../../shared/capture/call-selection'
 import { exportRules } from '../../shared/capture/export-profile'
 import { describeNotes } from '../../shared/capture/notes'
 import { parseSecretPath } from '../../shared/capture/secret-paths'
@@ -68,14 +68,11 @@ export async function selectionOf(
   return (event) => !('call' in event) || chosen(event.call)
 }
 
-/** A list of numbers needs no look into the file. */
 async function chosenOf(
   file: string,
   flags: SelectionFlags & { data: string },
   signal: AbortSignal,
 ): Promise<(call: number) => boolean> {
-  const { calls } = flags
-  if (flags.only === undefined && calls !== undefined) return (call) => inRanges(call, calls)
   const capture = await openWithProgress(file, flags.data, signal)
   try {
     return await callsOf(capture, flags, signal)
@@ -84,24 +81,28 @@ async function chosenOf(
   }
 }
 
-/** Which calls of an opened capture are meant. */
+/** Which calls of an opened capture are meant: with each, the other rounds of its operation. */
 export async function callsOf(
   capture: OpenedCapture,
   { only, calls }: SelectionFlags,
   signal: AbortSignal,
 ): Promise<(call: number) => boolean> {
-  const inList = (call: number): boolean => calls === undefined || inRanges(call, calls)
-  if (only === undefined) return inList
+  if (only === undefined && calls === undefined) return () => true
   const source = {
     list: (after: number, limit: number) => capture.index.list(after, limit),
     operation: (operation: string) => capture.index.operation(operation),
     search: (text: string) => capture.search(text, signal),
   }
-  const found = await selectCalls(source, only)
+  const found = only === undefined ? undefined : await selectCalls(source, only)
   signal.throwIfAborted()
-  if ('problem' in found) throw new CommandProblem(found.problem)
-  if (found.calls.size === 0) throw new CommandProblem('no call matches the filter')
-  return (call) => inList(call) && found.calls.has(call)
+  if (found !== undefined && 'problem' in found) throw new CommandProblem(found.problem)
+  if (found?.calls.size === 0) throw new CommandProblem('no call matches the filter')
+  const chosen = withRounds(source, allRows(source), ({ call }) => {
+    return (calls === undefined || inRanges(call, calls)) && (found === undefined || found.calls.has(call))
+  })
+  if (chosen.size === 0)
+    throw new CommandProblem('no call has these numbers; "sluice capture info" says how many there are')
+  return (call) => chosen.has(call)
 }
 
 interface Rewriting {

@@ -153,7 +153,8 @@ async function replayWith(
     if (flags.json) for (const operation of plan.operations) console.log(JSON.stringify(operation))
     console.log(flags.json ? JSON.stringify({ event: 'summary', dryRun: true, ...plan.counts }) : planText(plan))
     for (const problem of lacking) console.error(`sluice: ${plainText(problem)}`)
-    return lacking.length > 0 ? CANNOT : 0
+    if (plan.counts.sent === 0) console.error('sluice: there is nothing to send')
+    return lacking.length > 0 || plan.counts.sent === 0 ? CANNOT : 0
   }
   if (lacking.length > 0) throw new CommandProblem(lacking.join('; '))
   if (plan.counts.sent === 0) {

@@ -55,13 +55,22 @@ export async function selectCalls(
   const rows = [...allRows(source)]
   const now = rows.reduce((latest, row) => Math.max(latest, row.endedAt ?? row.receivedAt), 0)
   const context: FilterContext = { now, bodyHits: hits }
+  return { calls: withRounds(source, rows, (row) => filter.matches(row, context)) }
+}
+
+/** The calls whose rows are `chosen`, in order, and with them the other rounds of their operations. */
+export function withRounds(
+  source: Pick<SelectionSource, 'operation'>,
+  rows: Iterable<CallSummary>,
+  chosen: (row: CallSummary) => boolean,
+): ReadonlySet<number> {
   const calls = new Set<number>()
   for (const row of rows) {
-    if (!filter.matches(row, context)) continue
+    if (!chosen(row)) continue
     calls.add(row.call)
     if (row.operation !== null) for (const round of source.operation(row.operation)) calls.add(round)
   }
-  return { calls: new Set([...calls].sort((a, b) => a - b)) }
+  return new Set([...calls].sort((a, b) => a - b))
 }
 
 /** Every row, in order. */

@@ -192,3 +192,18 @@ describe('foldCall', () => {
     expect(performance.now() - before).toBeLessThan(2_000)
   })
 })
+
+describe('texts that are named again and again', () => {
+  it('come with their beginnings when there is no room for them', () => {
+    const script = new CallScript({ params: { text: 'x'.repeat(10_000) } }).received()
+    const http = { method: 'POST', url: 'http://h/', headers: [] }
+    for (let exchange = 1; exchange <= 3; exchange++)
+      script.push({ kind: 'upstream.sent', exchange, backend: 'b', http, bodyFrom: { seq: 1, edits: [] } })
+    const room = { left: 21_000 }
+    const bodies = foldCall(script.events, undefined, room).exchanges.map(({ sent }) => sent?.body)
+    const { length } = bodies[0]?.text ?? ''
+    expect(bodies.map((body) => body?.clipped)).toEqual([false, false, true])
+    expect(bodies[2]).toMatchObject({ length, text: bodies[0]?.text.slice(0, 2_048) })
+    expect(room.left).toBe(21_000 - 2 * length)
+  })
+})

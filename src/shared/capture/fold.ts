@@ -27,9 +27,19 @@ import { applyToSummary, emptySummary, startSummary } from './summarise'
 /** Texts that were cut before they came here: whole lengths in UTF-16 code units by `seq`. */
 export type ClippedLengths = ReadonlyMap<number, number>
 
+/** Of what references name again, in UTF-16 code units: a file of few bytes may mean a text of many. */
+export const MAX_REFERRED_TEXT = 67_108_864
+/** How much of a text over the bound is still there. */
+const REFERRED_BEGINNING = 2_048
+
+/** How much text references may still bring into a record, in UTF-16 code units. Is used up. */
+export interface ReferredRoom {
+  left: number
+}
+
 /** The record of a call from its events. Pure; tolerates events that are missing or come from another order of things. */
-export function foldCall(events: readonly CallEvent[], clipped?: ClippedLengths): CallRecord {
-  const fold = new CallFold(clipped)
+export function foldCall(events: readonly CallEvent[], clipped?: ClippedLengths, room?: ReferredRoom): CallRecord {
+  const fold = new CallFold(clipped, true, room)
   for (const event of events) fold.add(event)
   return fold.record
 }
@@ -50,6 +60,7 @@ export class CallFold {
   constructor(
     clipped: ClippedLengths = new Map(),
     private readonly timeline = true,
+    private readonly room: ReferredRoom = { left: MAX_REFERRED_TEXT },
   ) {
     this.clipped = new Map(clipped)
   }
@@ -333,7 +344,11 @@ export class CallFold {
     if (own === undefined && reference !== undefined) {
       const source = this.texts.get(reference.seq)
       if (source === undefined) return { seq, text: '', length: 0, clipped: true, missing: reference.seq }
+      if (source.text.length > Math.max(this.room.left, REFERRED_BEGINNING)) {
+        return { seq, text: source.text.slice(0, REFERRED_BEGINNING), length: source.length, clipped: true }
+      }
       const text = applyEdits(source.text, reference.edits)
+      this.room.left -= text.length
       const length = source.clipped ? source.length : text.length
       return { seq, text, length, clipped: source.clipped }
     }

@@ -1,13 +1,15 @@
 import type { CallFormat, ExportAbout } from '../../../shared/capture/call-format'
 import { allRows } from '../../../shared/capture/call-selection'
 import type { CallEvent } from '../../../shared/capture/events'
-import { foldCall } from '../../../shared/capture/fold'
+import { foldCall, MAX_REFERRED_TEXT, type ReferredRoom } from '../../../shared/capture/fold'
+import type { CallRecord } from '../../../shared/capture/record'
 import type { RedactionRules } from '../../../shared/capture/redaction-rules'
 import { SecretScan, type SecretHint } from '../../../shared/capture/secret-scan'
 import type { CallSummary } from '../../../shared/capture/summary'
 import { redactHeader } from '../capture-header'
 import type { CaptureView } from '../capture-view'
-import { writeOutput } from './output-file'
+import { textLength } from '../event-size'
+import { OutputError, writeOutput } from './output-file'
 import { wholeCall } from './whole-call'
 
 export interface CallExportOptions {
@@ -32,6 +34,11 @@ export interface CallExportReport {
   hints: SecretHint[]
 }
 
+/** Beside what the texts of the calls allow. */
+const REFERRED_TEXT_OF_ALL = 268_435_456
+/** A request to many backends is named by each of them; far more than that is a file that wants to fill the disk. */
+const REFERRED_FACTOR = 4
+
 /**
  * Writes calls of a capture in another format, one at a time: memory holds the texts of one call. Rejects with
  * `OutputError`, or the reason of `signal`.
@@ -42,6 +49,7 @@ export async function exportCalls(capture: CaptureView, options: CallExportOptio
   for (const row of allRows(capture.index)) if (select(row.call)) rows.push(row)
   const header = redactHeader(capture.header, rules)
   const scan = new SecretScan()
+  let referred = REFERRED_TEXT_OF_ALL
   const about: ExportAbout = {
     writtenAt: new Date((options.now ?? Date.now)()).toISOString(),
     version: options.version,
@@ -56,13 +64,34 @@ export async function exportCalls(capture: CaptureView, options: CallExportOptio
       signal?.throwIfAborted()
       const events = await wholeCall(capture, call, rules)
       look(scan, events)
-      await file.write(format.call(foldCall(events), header))
+      for (const event of events) referred += REFERRED_FACTOR * textLength(event)
+      const given = Math.min(MAX_REFERRED_TEXT, referred)
+      const room = { left: given }
+      await file.write(written(call, events, room, (record) => format.call(record, header)))
+      referred -= given - room.left
       options.onProgress?.(index + 1, rows.length)
     }
     await file.write(format.end())
     return file
   })
   return { calls: rows.length, bytes: output.bytes, hints: scan.hints }
+}
+
+/** The text of a call in its format. No string may be longer than the engine allows. */
+function written(
+  call: number,
+  events: readonly CallEvent[],
+  room: ReferredRoom,
+  write: (record: CallRecord) => string,
+): string {
+  try {
+    return write(foldCall(events, undefined, room))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new OutputError(
+      `call ${call} is too large for this format (${error.message}); leave it out with --calls or --only, or write the format "capture"`,
+    )
+  }
 }
 
 function look(scan: SecretScan, events: readonly CallEvent[]): void {
