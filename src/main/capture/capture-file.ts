@@ -57,8 +57,8 @@ export interface ReadOptions {
 }
 
 const BLOCK = 1_048_576
-/** Beyond what the recorder writes for the longest text it takes, every character escaped. */
-export const MAX_LINE_BYTES = 268_435_456
+/** The recorder writes none longer. Reading one takes several times its length in memory. */
+export const MAX_LINE_BYTES = 67_108_864
 const MAX_HEADER_BYTES = 1_048_576
 const MAX_EXAMPLES = 5
 const MAX_REASONS = 5

@@ -1,6 +1,7 @@
 import type { CallEvent } from '../../shared/capture/events'
 import { ownText, referenceOf } from '../../shared/capture/body-reference'
 import type { EventWindow } from './event-window'
+import { MAX_LINE_BYTES } from './capture-file'
 import { LineSplitter } from './line-splitter'
 import type { LineSource } from './line-source'
 
@@ -13,8 +14,6 @@ interface Search {
 }
 
 const BLOCK = 1_048_576
-/** Longer lines are not looked at. */
-const MAX_LINE_BYTES = 268_435_456
 /** The desk repeats its searches while calls come in; this many go on from where they were. */
 const REMEMBERED = 16
 

@@ -1,25 +1,47 @@
 import type { CallEvent, CaptureEvent } from '../../shared/capture/events'
 
-/** Length in UTF-16 code units of the body or raw text that an event holds. */
-export function textLength(event: CallEvent): number {
+/** The body or raw text that an event holds; empty where there is none. */
+export function textOf(event: CallEvent): string {
   switch (event.kind) {
     case 'call.received':
-      return event.body.length
+      return event.body
     case 'upstream.sent':
-      return event.body?.length ?? 0
+      return event.body ?? ''
     case 'upstream.frame':
     case 'request.answered':
-      return event.raw.length
+      return event.raw
     case 'response.frame':
-      return event.raw?.length ?? 0
+      return event.raw ?? ''
     default:
-      return 0
+      return ''
   }
+}
+
+/** Its length in UTF-16 code units. */
+export function textLength(event: CallEvent): number {
+  return textOf(event).length
 }
 
 /** Texts longer than this (UTF-16 code units) are handled in pieces, so that one of many megabytes does not hold up the relay. */
 export const LARGE_TEXT = 1_048_576
 const PIECE = 262_144
+
+/**
+ * How many UTF-16 code units of the text, from its beginning, stand in `bytes` bytes of a line, escaped as JSON escapes
+ * them. Looks at the text only when it might not fit.
+ */
+export function fittingLength(text: string, bytes: number): number {
+  if (text.length <= bytes / 6) return text.length
+  let left = bytes
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22 || code === 0x5c) left -= 2
+    else if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) left -= 6
+    else left -= code < 0x80 ? 1 : code < 0x800 ? 2 : 3
+    if (left < 0) return at
+  }
+  return text.length
+}
 
 /** The event with its text cut to `max` UTF-16 code units, and its whole length in `cut`; the event itself when it is not longer. */
 export function cutEvent<T extends CaptureEvent>(event: T, max: number): T | (T & CallEvent) {

@@ -16,7 +16,8 @@ import { lockCapture, type CaptureLock } from './capture-lock'
 import { readContinuation, type Continuation } from './continuation'
 import { parseOwnLine } from './event-line'
 import { EventWindow } from './event-window'
-import { cutEvent, LARGE_TEXT, textLength } from './event-size'
+import { MAX_LINE_BYTES } from './capture-file'
+import { cutEvent, fittingLength, LARGE_TEXT, textLength, textOf } from './event-size'
 import { FindingsQueue } from './findings-queue'
 import type { Tap } from './tap'
 
@@ -26,7 +27,7 @@ export interface RecorderOptions {
   header: Pick<CaptureHeader, 'gateway' | 'backends'>
   /** Names beside the defaults of `redactionRules`. */
   redaction: RedactionNames
-  /** A longer body or raw text (UTF-16 code units) is recorded with its beginning only. 32 Mi by default. */
+  /** A longer body or raw text (UTF-16 code units) is recorded with its beginning only. 32 Mi by default; fewer where escaping makes the line too long. */
   maxEventLength?: number
   /** Calls in the index. 100 000 by default. */
   maxCalls?: number
@@ -75,6 +76,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
 }
 
 const MIB = 1_048_576
+/** Of a text in its line, with room for the rest of the event: no line is longer than what is read again. */
+const MAX_TEXT_BYTES = MAX_LINE_BYTES - 4 * MIB
 /** Events handled in one go; the relay comes in between. */
 const SLICE = 256
 const FINDINGS_BUDGET_MS = 3
@@ -345,8 +348,9 @@ class FileRecorder implements Recorder {
 
   private take(stamped: CaptureEvent, watched: Map<number, CallEvent[]>): void {
     const redacted = redactEvent(stamped, this.rules, this.memory)
-    const event = cutEvent(redacted, this.maxEventLength)
-    if (event !== redacted) this.countCut(event)
+    const fitting = 'call' in redacted ? fittingLength(textOf(redacted), MAX_TEXT_BYTES) : 0
+    const event = cutEvent(redacted, Math.min(this.maxEventLength, fitting))
+    if (event !== redacted && 'call' in event) this.countCut(event)
     this.write(event)
     if (!('call' in event)) {
       if (event.kind !== 'capture.lost') this.activities.add(event)
@@ -366,10 +370,11 @@ class FileRecorder implements Recorder {
     if (event.kind === 'call.ended' || late) this.findings.ended(call)
   }
 
-  private countCut(event: CaptureEvent): void {
+  private countCut(event: CallEvent): void {
     this.spoiled++
-    const bytes = (event.cut ?? 0) - this.maxEventLength
-    const reason = `the text of event ${event.seq} is over ${this.maxEventLength} characters; only its beginning is recorded`
+    const kept = textLength(event)
+    const bytes = (event.cut ?? 0) - kept
+    const reason = `the text of event ${event.seq} is over ${kept} characters; only its beginning is recorded`
     this.record({ kind: 'capture.lost', events: 1, bytes, reason })
   }
 
