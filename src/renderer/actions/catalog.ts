@@ -43,6 +43,13 @@ export const ACTIONS = {
   'calls.previous': action('Calls', 'Previous call', 'k'),
   'calls.first': action('Calls', 'First call', 'g'),
   'calls.last': action('Calls', 'Last call', 'G'),
+  'calls.groupOperation': action('Calls', 'Group by operation', null, 'rounds'),
+  'calls.groupBackend': action('Calls', 'Group by backend', null, 'server'),
+  'calls.groupClient': action('Calls', 'Group by client'),
+  'calls.groupTool': action('Calls', 'Group by tool', null, 'prompt resource method'),
+  'calls.ungroup': action('Calls', 'Do not group', null, 'ungroup flat'),
+  'calls.collapseAll': action('Calls', 'Collapse all groups', null, 'fold'),
+  'calls.expandAll': action('Calls', 'Expand all groups', null, 'unfold'),
   'calls.timeline': action('Calls', 'Show or hide the timeline'),
   'calls.follow': action('Calls', 'Pause or resume following the newest', '.'),
 

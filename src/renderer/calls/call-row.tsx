@@ -15,6 +15,8 @@ export interface CallRowProps {
   /** Highest round of the call's operation. */
   rounds: number
   selected: boolean
+  /** Its level in a table with groups. */
+  level: 1 | 2 | undefined
   /** Microseconds since the capture began; only looked at while the call is in flight. */
   now: number
   /** Unix milliseconds of the capture's beginning. */
@@ -25,7 +27,7 @@ export interface CallRowProps {
 }
 
 export const CallRow = memo(function CallRow(props: CallRowProps) {
-  const { call, columns, selected, rowIndex, onSelect } = props
+  const { call, columns, selected, level, rowIndex, onSelect } = props
   const select = (event: MouseEvent) => {
     if (event.button === 0) onSelect(call.call)
   }
@@ -34,6 +36,7 @@ export const CallRow = memo(function CallRow(props: CallRowProps) {
       id={`call-row-${call.call}`}
       className={styles.row}
       role="row"
+      aria-level={level}
       aria-rowindex={rowIndex}
       aria-selected={selected}
       data-testid="call-row"

@@ -5,7 +5,7 @@ import { formatCount } from '../text/format'
 import { GAP, PADDING, gridTemplate, leastWidth, type Column, type ColumnId } from './columns'
 import { TableHeader } from './table-header'
 import { rowIndexOf } from './step'
-import { useFollow } from './use-follow'
+import { useFollow, type Edge } from './use-follow'
 import { useRowsInSight } from './use-rows-in-sight'
 import styles from './calls-table.module.css'
 
@@ -21,29 +21,39 @@ export interface CallsTableProps {
   columns: readonly Column[]
   widths: Partial<Record<ColumnId, number>>
   sort: Sort
-  selected: number | null
+  /** Where new calls appear. */
+  edge: Edge
+  /** Rows below zero stand for groups, to which the rows after them belong. */
+  grouped: boolean
+  /** The row at which the reader is, as by the keyboard: it is kept in sight. */
+  at: number | null
   followPaused: boolean
   menu: ReactNode
-  renderRow: (call: number, rowIndex: number) => ReactNode
+  renderRow: (row: number, rowIndex: number) => ReactNode
   onSort: (sort: Sort) => void
   onResize: (column: ColumnId, width: number) => void
   onResumeFollow: () => void
 }
 
-/** The calls, one a row, only those in sight drawn. */
+/** The id of a row's element. */
+export function rowId(row: number): string {
+  return row < 0 ? `group-row-${-row}` : `call-row-${row}`
+}
+
+/** The calls and groups of them, one a row, only those in sight drawn. */
 export function CallsTable(props: CallsTableProps) {
-  const { rows, pinned, revision, columns, widths, sort, selected, followPaused, renderRow } = props
+  const { rows, pinned, revision, columns, widths, sort, edge, at, followPaused, renderRow } = props
   const scroller = useRef<HTMLDivElement>(null)
   const headHeight = HEAD_HEIGHT + Math.min(PINNED_MOST, pinned.length * ROW_HEIGHT + (pinned.length > 0 ? 1 : 0))
-  const follow = useFollow({ scroller, rows, revision, sort, rowHeight: ROW_HEIGHT, headHeight, paused: followPaused })
+  const follow = useFollow({ scroller, rows, revision, edge, rowHeight: ROW_HEIGHT, headHeight, paused: followPaused })
   // After `useFollow`, which moves the scroller.
   const inSight = useRowsInSight({ scroller, count: rows.length, rowHeight: ROW_HEIGHT, revision })
 
   // Only a new selection moves the list; rows that come and go do not, unless it is the selected one that comes.
   const awaited = useRef(false)
-  const reveal = useEffectEvent((call: number) => {
+  const reveal = useEffectEvent((row: number) => {
     const element = scroller.current
-    const index = rowIndexOf(rows, call, sort)
+    const index = rowIndexOf(rows, row, edge)
     awaited.current = index < 0
     if (element === null || index < 0) return
     const top = index * ROW_HEIGHT
@@ -52,17 +62,17 @@ export function CallsTable(props: CallsTableProps) {
     else if (top + ROW_HEIGHT > element.scrollTop + room) element.scrollTop = top + ROW_HEIGHT - room
   })
   useEffect(() => {
-    if (selected !== null) reveal(selected)
-  }, [selected])
+    if (at !== null) reveal(at)
+  }, [at, props.grouped])
   useEffect(() => {
-    if (selected !== null && awaited.current) reveal(selected)
-  }, [selected, revision])
+    if (at !== null && awaited.current) reveal(at)
+  }, [at, revision])
   // What was selected and in sight stays in sight when the table gets smaller, as when the detail opens.
   const onResize = useEffectEvent((before: number) => {
     const element = scroller.current
-    if (element === null || selected === null) return
-    const top = rowIndexOf(rows, selected, sort) * ROW_HEIGHT - element.scrollTop
-    if (top >= 0 && top < before - headHeight) reveal(selected)
+    if (element === null || at === null) return
+    const top = rowIndexOf(rows, at, edge) * ROW_HEIGHT - element.scrollTop
+    if (top >= 0 && top < before - headHeight) reveal(at)
   })
   useEffect(() => {
     const element = scroller.current
@@ -77,7 +87,7 @@ export function CallsTable(props: CallsTableProps) {
   }, [])
 
   const slots = rows.slice(inSight.first, inSight.end)
-  const drawn = selected !== null && (slots.includes(selected) || pinned.includes(selected))
+  const drawn = at !== null && (slots.includes(at) || pinned.includes(at))
   const tracks: CSSProperties & Record<'--tracks' | '--least', string> = {
     '--tracks': gridTemplate(columns, widths),
     '--least': `${leastWidth(columns, widths) + (columns.length - 1) * GAP + PADDING}px`,
@@ -87,11 +97,11 @@ export function CallsTable(props: CallsTableProps) {
       <div
         ref={scroller}
         className={styles.scroller}
-        role="grid"
+        role={props.grouped ? 'treegrid' : 'grid'}
         aria-label="calls"
         aria-rowcount={rows.length + pinned.length + 1}
         aria-colcount={columns.length}
-        aria-activedescendant={drawn ? `call-row-${selected}` : undefined}
+        aria-activedescendant={drawn ? rowId(at) : undefined}
         tabIndex={0}
         onScroll={() => {
           follow.onScroll()
@@ -111,14 +121,14 @@ export function CallsTable(props: CallsTableProps) {
           )}
         </div>
         <div className={styles.body} style={{ height: rows.length * ROW_HEIGHT }} role="rowgroup">
-          {slots.map((call, place) => (
+          {slots.map((row, place) => (
             <div
-              key={call}
+              key={row}
               className={styles.slot}
               style={{ transform: `translateY(${(inSight.first + place) * ROW_HEIGHT}px)` }}
               role="presentation"
             >
-              {renderRow(call, pinned.length + inSight.first + place + 2)}
+              {renderRow(row, pinned.length + inSight.first + place + 2)}
             </div>
           ))}
         </div>
@@ -127,7 +137,7 @@ export function CallsTable(props: CallsTableProps) {
       <FollowPill
         fresh={follow.fresh}
         paused={followPaused}
-        edge={follow.edge ?? 'end'}
+        edge={edge ?? 'end'}
         onClick={() => {
           props.onResumeFollow()
           follow.toEdge()

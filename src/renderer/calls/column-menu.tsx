@@ -2,6 +2,7 @@ import { Columns3Cog } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import menu from '../controls/menu.module.css'
 import controls from '../controls/controls.module.css'
+import { isTableGrouping, TABLE_GROUPINGS, type TableGrouping } from './call-groups'
 import { COLUMNS, type ColumnId } from './columns'
 
 interface ColumnMenuProps {
@@ -9,23 +10,34 @@ interface ColumnMenuProps {
   /** Left out of the table for want of room. */
   withdrawn: readonly ColumnId[]
   pinInFlight: boolean
+  grouping: TableGrouping | null
+  onGrouping: (grouping: TableGrouping | null) => void
+  /** Shows the calls of all groups, or of none. */
+  onExpandAll: (expanded: boolean) => void
   onToggleColumn: (column: ColumnId) => void
   onPinInFlight: (pin: boolean) => void
   onReset: () => void
 }
 
-/** Which columns are in sight, and whether calls in flight stay on top. */
+/** Which columns are in sight, by what rows are put together, and whether calls in flight stay on top. */
 export function ColumnMenu({
   hidden,
   withdrawn,
   pinInFlight,
+  grouping,
+  onGrouping,
+  onExpandAll,
   onToggleColumn,
   onPinInFlight,
   onReset,
 }: ColumnMenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className={controls.icon} aria-label="columns and pinning" title="Columns and pinning">
+      <DropdownMenu.Trigger
+        className={controls.icon}
+        aria-label="columns, grouping, pinning"
+        title="Columns, grouping, pinning"
+      >
         <Columns3Cog size={14} aria-hidden />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
@@ -33,6 +45,31 @@ export function ColumnMenu({
           <CheckItem checked={pinInFlight} onChange={onPinInFlight}>
             Pin calls in flight on top
           </CheckItem>
+          <DropdownMenu.Separator className={menu.separator} />
+          <DropdownMenu.Label className={menu.label}>Group by</DropdownMenu.Label>
+          <DropdownMenu.RadioGroup
+            value={grouping ?? ''}
+            onValueChange={(by) => onGrouping(isTableGrouping(by) ? by : null)}
+          >
+            <GroupItem value="">nothing</GroupItem>
+            {TABLE_GROUPINGS.map((by) => (
+              <GroupItem key={by} value={by}>
+                {by}
+              </GroupItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+          {grouping !== null && (
+            <>
+              <DropdownMenu.Item className={menu.item} onSelect={() => onExpandAll(false)}>
+                <span className={menu.tick} />
+                Collapse all groups
+              </DropdownMenu.Item>
+              <DropdownMenu.Item className={menu.item} onSelect={() => onExpandAll(true)}>
+                <span className={menu.tick} />
+                Expand all groups
+              </DropdownMenu.Item>
+            </>
+          )}
           <DropdownMenu.Separator className={menu.separator} />
           <DropdownMenu.Label className={menu.label}>Columns</DropdownMenu.Label>
           {COLUMNS.filter((column) => !column.always).map((column) => (
@@ -47,6 +84,17 @@ export function ColumnMenu({
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  )
+}
+
+function GroupItem({ value, children }: { value: string; children: string }) {
+  return (
+    <DropdownMenu.RadioItem className={menu.item} value={value} onSelect={(event) => event.preventDefault()}>
+      <span className={menu.tick}>
+        <DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
+      </span>
+      {children}
+    </DropdownMenu.RadioItem>
   )
 }
 

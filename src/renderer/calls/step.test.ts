@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { rowIndexOf, stepTo } from './step'
 
-const byNumber = { column: 'call', descending: false } as const
-const newestFirst = { column: 'call', descending: true } as const
-const byDuration = { column: 'duration', descending: false } as const
+const byNumber = 'end'
+const newestFirst = 'top'
+const byDuration = null
 
 describe('stepTo', () => {
   it('walks through pinned calls and rows as one list, and stops at its ends', () => {

@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { placeOf } from '../stores/ordered-numbers'
 import type { Sort } from '../stores/preferences-store'
+import type { TableGrouping } from './call-groups'
 
-/** The end of the table where new calls appear; null when the order is not by number. */
+/** The end of the table where new calls appear; null when they may appear anywhere: rows are not in order of their numbers. */
 export type Edge = 'end' | 'top' | null
 
-export function edgeOf(sort: Sort): Edge {
-  if (sort.column !== 'call' && sort.column !== 'time') return null
+export function edgeOf(sort: Sort, grouping: TableGrouping | null): Edge {
+  if (grouping !== null || (sort.column !== 'call' && sort.column !== 'time')) return null
   return sort.descending ? 'top' : 'end'
 }
 
 export interface Follow {
-  edge: Edge
   /** Rows that came since the list was last followed. */
   fresh: number
   onScroll: () => void
@@ -22,7 +22,7 @@ export interface FollowOptions {
   scroller: RefObject<HTMLElement | null>
   rows: readonly number[]
   revision: number
-  sort: Sort
+  edge: Edge
   rowHeight: number
   /** What stands above the first row. */
   headHeight: number
@@ -35,8 +35,7 @@ const NEAR = 8
  * Keeps the table at the edge where new calls appear while the reader is there, and keeps still what is being read
  * otherwise: the first row in sight stays where it is whatever comes, goes or changes its place above it.
  */
-export function useFollow({ scroller, rows, revision, sort, rowHeight, headHeight, paused }: FollowOptions): Follow {
-  const edge = edgeOf(sort)
+export function useFollow({ scroller, rows, revision, edge, rowHeight, headHeight, paused }: FollowOptions): Follow {
   const atEdge = useRef(true)
   const anchor = useRef<{ call: number; into: number } | null>(null)
   const seen = useRef(0)
@@ -106,5 +105,5 @@ export function useFollow({ scroller, rows, revision, sort, rowHeight, headHeigh
     else toEdge()
   }, [scroller, edge, toEdge])
 
-  return { edge, fresh, onScroll, toEdge }
+  return { fresh, onScroll, toEdge }
 }

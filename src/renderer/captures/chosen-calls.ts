@@ -14,13 +14,12 @@ export interface ScopeChoice {
 /** The calls of the source that is looked at: the selected one, those that pass the filter, or all. */
 export function useScopes(): ScopeChoice[] {
   const { calls } = useSource()
-  const { total, filterText, rows, pinned } = useCalls((state) => state)
+  const { total, filterText, matching } = useCalls((state) => state)
   const selected = useSelection((selection) => selection.call)
   const choices: ScopeChoice[] = [{ scope: 'all', label: `all ${total.toLocaleString('en')} calls`, calls: () => null }]
   if (filterText.trim() !== '') {
-    const shown = () => [...pinned, ...rows].sort((a, b) => a - b)
-    const label = `the ${(rows.length + pinned.length).toLocaleString('en')} that pass the filter`
-    choices.unshift({ scope: 'filtered', label, calls: shown })
+    const label = `the ${matching.toLocaleString('en')} that pass the filter`
+    choices.unshift({ scope: 'filtered', label, calls: () => calls.matching() })
   }
   if (selected !== null && calls.get(selected) !== undefined)
     choices.push({ scope: 'selected', label: `call #${selected}`, calls: () => [selected] })

@@ -291,7 +291,7 @@ function Notice(props: ComponentProps<typeof Failure>) {
 
 function Filter({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) {
   const { calls } = useSource()
-  const { filterText, filter, searching, searchError, rows, pinned, total } = useCalls((state) => state)
+  const { filterText, filter, searching, searchError, matching, total } = useCalls((state) => state)
   const seen = useCallback(() => calls.newest(), [calls])
   return (
     <FilterBox
@@ -299,7 +299,7 @@ function Filter({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) 
       filter={filter}
       searching={searching}
       searchError={searchError}
-      shown={rows.length + pinned.length}
+      shown={matching}
       total={total}
       keys={FILTER_KEYS}
       seen={seen}
@@ -307,7 +307,7 @@ function Filter({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) 
       onChange={(text) => calls.setFilter(text)}
       onLeave={() => {
         inputRef.current?.blur()
-        document.querySelector<HTMLElement>('[role=grid]')?.focus()
+        document.querySelector<HTMLElement>('[role=grid], [role=treegrid]')?.focus()
       }}
     />
   )

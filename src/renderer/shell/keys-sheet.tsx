@@ -31,6 +31,7 @@ const FIXED: { title: string; keys: [keys: string, does: string][] }[] = [
   {
     title: 'Table',
     keys: [
+      ['← →', 'collapse, expand a group'],
       ['Alt ← →', 'width of the focused column'],
       ['Tab', 'in the filter: complete'],
     ],

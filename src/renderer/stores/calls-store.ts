@@ -2,27 +2,33 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { CommandError, DeskConnection } from '../../shared/api/contract'
 import type { Filter, FilterContext } from '../../shared/capture/filter-types'
 import type { CallSummary } from '../../shared/capture/summary'
-import { compareBy } from '../calls/columns'
+import type { CallGroup, TableGrouping } from '../calls/call-groups'
 import { toCommandError } from '../connection/command-failure'
+import { BodySearch } from './body-search'
+import { GroupedRows } from './grouped-rows'
 import { binaryInsert, binaryRemove } from './ordered-numbers'
 import type { Sort } from './preferences-store'
 import { StreamsSeen } from './streams-seen'
 import { subscribe } from './subscribe'
+import { FlatRows, type TableRows } from './table-rows'
 
 const PAGE = 1_000
-/** Above this many rows, an order that is not by number is brought up to date at most four times a second. */
-const RESORT_AT_ONCE = 4_000
-const RESORT_DELAY_MS = 250
+/** Above this many calls, an order that is not by number, or has groups, is brought up to date at most four times a second. */
+const SETTLE_AT_ONCE = 4_000
+const SETTLE_DELAY_MS = 250
 /** What is pushed in quick succession is drawn together: a desk that is behind catches up instead of drawing the past. */
 const TOGETHER_MS = 16
-const SEARCH_AGAIN_MS = 1_000
 const SINCE_AGAIN_MS = 5_000
 
 export interface CallsState {
   /** Counts changes of `rows` and `pinned`, which are changed in place. */
   revision: number
-  /** Numbers of the calls in the table, in its order. */
+  /** Numbers of the calls in the table, in its order; those below zero stand for groups, see `CallsStore.group`. */
   rows: readonly number[]
+  /** How many calls the filter lets through, whether they have a row or are folded away. */
+  matching: number
+  /** By what the rows are put together; null for one row a call. */
+  grouping: TableGrouping | null
   /** Calls in flight that are shown above the table; empty unless they are pinned. */
   pinned: readonly number[]
   total: number
@@ -56,7 +62,6 @@ export class CallsStore {
   /** Highest round by operation, for operations that have more than one. */
   readonly #rounds = new Map<string, number>()
   readonly #inFlight = new Set<number>()
-  readonly #members = new Set<number>()
   readonly #streams = new StreamsSeen()
   #numbers: number[] = []
   /** Every call up to this one is here; above it there may be gaps, since the feed brings the newest first. */
@@ -66,21 +71,27 @@ export class CallsStore {
   /** Pushed summaries that wait, the newest state of each. */
   readonly #pushed = new Map<number, CallSummary>()
   #pushDue = false
-  #rows: number[] = []
-  #pinned: number[] = []
   #sort: Sort = { column: 'call', descending: false }
+  #rows: TableRows = this.#emptyRows(null)
+  #members = new Set<number>()
+  #pinned: number[] = []
   #pinInFlight = false
-  #bodyHits = new Map<string, ReadonlySet<number>>()
-  #resortDue = false
-  #searchDue = false
+  readonly #bodies: BodySearch
+  #settleDue = false
   #filterRun = 0
   #loadRun = 0
 
   constructor(options: CallsStoreOptions) {
     this.#options = options
+    this.#bodies = new BodySearch(options, (state, found) => {
+      this.store.setState(state)
+      if (found) this.#rebuild()
+    })
     this.store = createStore<CallsState>(() => ({
       revision: 0,
-      rows: this.#rows,
+      rows: this.#rows.list,
+      matching: 0,
+      grouping: null,
       pinned: this.#pinned,
       total: 0,
       loading: true,
@@ -107,6 +118,11 @@ export class CallsStore {
   /** All calls, in order of their numbers. */
   ordered(): CallSummary[] {
     return this.#numbers.flatMap((call) => this.#summaries.get(call) ?? [])
+  }
+
+  /** Numbers of the calls that the filter lets through, in order. */
+  matching(): number[] {
+    return [...this.#members].sort((a, b) => a - b)
   }
 
   /** Puts these in the place of what is here. */
@@ -174,7 +190,7 @@ export class CallsStore {
     this.#loadRun++
     this.#loadedTo = 0
     this.#complete = false
-    this.#bodyHits = new Map()
+    this.#bodies.forget()
     this.#forget()
     this.#rebuild()
   }
@@ -186,9 +202,6 @@ export class CallsStore {
     this.#streams.clear()
     this.#rounds.clear()
     this.#numbers = []
-    this.#rows = []
-    this.#pinned = []
-    this.#members.clear()
   }
 
   /** The feed has ended: what comes when it begins again does not join what is here. */
@@ -224,7 +237,6 @@ export class CallsStore {
     if (changed.length === 0) return
     const context = this.#context()
     const touched: number[] = []
-    let resort = false
     for (const summary of changed) {
       const { call } = summary
       if (!this.#summaries.has(call)) this.#insertNumber(call)
@@ -233,19 +245,49 @@ export class CallsStore {
       if (summary.outcome === null) this.#inFlight.add(call)
       else this.#inFlight.delete(call)
       this.#place(summary, context)
-      resort ||= !this.#sortedByNumber && this.#members.has(call)
       this.#noteRound(summary)
       touched.push(call)
     }
-    if (resort) this.#resort()
+    this.#settle()
     this.#publish()
     for (const call of touched) for (const listener of this.#listeners.get(call) ?? []) listener()
-    if ((this.store.getState().filter?.bodyTexts.length ?? 0) > 0) this.#searchAgain()
+    this.#bodies.callsCame()
   }
 
   setSort(sort: Sort): void {
     this.#sort = sort
+    if (this.#rows instanceof GroupedRows) this.#rows.sort = sort
+    else this.#rows = this.#emptyRows(null)
     this.#rebuild()
+  }
+
+  setGrouping(grouping: TableGrouping | null): void {
+    if (grouping === this.store.getState().grouping) return
+    this.#rows = this.#emptyRows(grouping)
+    this.store.setState({ grouping })
+    this.#rebuild()
+  }
+
+  /** What a row below zero says. */
+  group(row: number): CallGroup | undefined {
+    return this.#rows instanceof GroupedRows ? this.#rows.group(row) : undefined
+  }
+
+  /** The row of the group that a call is in. */
+  groupRowOf(call: number): number | undefined {
+    return this.#rows instanceof GroupedRows ? this.#rows.rowOf(call) : undefined
+  }
+
+  expandGroup(row: number, expanded: boolean): void {
+    if (!(this.#rows instanceof GroupedRows)) return
+    this.#rows.expand(row, expanded)
+    this.#publish()
+  }
+
+  expandAllGroups(expanded: boolean): void {
+    if (!(this.#rows instanceof GroupedRows)) return
+    this.#rows.expandAll(expanded)
+    this.#publish()
   }
 
   setPinInFlight(pin: boolean): void {
@@ -256,10 +298,10 @@ export class CallsStore {
   setFilter(text: string): void {
     const run = ++this.#filterRun
     const filter = text.trim() === '' ? null : this.#options.parseFilter(text)
-    this.#bodyHits = new Map()
+    this.#bodies.forget()
     this.store.setState({ filter, filterText: text, searching: false, searchError: null })
     this.#rebuild()
-    if (filter !== null && filter.bodyTexts.length > 0) void this.#search(run)
+    this.#bodies.find(filter?.bodyTexts ?? [])
     if (/\bsince:/.test(text)) this.#ageAgain(run)
   }
 
@@ -269,12 +311,13 @@ export class CallsStore {
     for (const listener of this.#operationListeners.get(operation) ?? []) listener()
   }
 
-  get #sortedByNumber(): boolean {
-    return this.#sort.column === 'call' || this.#sort.column === 'time'
+  #emptyRows(grouping: TableGrouping | null): TableRows {
+    const get = (call: number) => this.#summaries.get(call)
+    return grouping === null ? new FlatRows(this.#sort, get) : new GroupedRows(grouping, this.#sort, get)
   }
 
   #context(): FilterContext {
-    return { now: this.#options.now(), bodyHits: this.#bodyHits }
+    return { now: this.#options.now(), bodyHits: this.#bodies.hits }
   }
 
   #insertNumber(call: number): void {
@@ -283,110 +326,64 @@ export class CallsStore {
     else binaryInsert(this.#numbers, call, false)
   }
 
+  #isPinned({ outcome }: CallSummary): boolean {
+    return this.#pinInFlight && outcome === null
+  }
+
   /** Puts a call where it belongs now: in the table, above it, or nowhere. */
   #place(summary: CallSummary, context: FilterContext): void {
     const { call } = summary
     const passes = this.store.getState().filter?.matches(summary, context) ?? true
-    const pinned = passes && this.#pinInFlight && summary.outcome === null
+    const pinned = passes && this.#isPinned(summary)
     if (pinned) binaryInsert(this.#pinned, call, false)
     else binaryRemove(this.#pinned, call, false)
     const member = passes && !pinned
-    if (member === this.#members.has(call)) return
-    if (member) this.#members.add(call)
+    if (passes) this.#members.add(call)
     else this.#members.delete(call)
-    if (this.#sortedByNumber) {
-      if (member) binaryInsert(this.#rows, call, this.#sort.descending)
-      else binaryRemove(this.#rows, call, this.#sort.descending)
-    } else if (member) {
-      this.#rows.push(call)
-    } else {
-      this.#rows.splice(this.#rows.indexOf(call), 1)
-    }
+    this.#rows.put(summary, member)
   }
 
   #rebuild(): void {
     const context = this.#context()
     const { filter } = this.store.getState()
-    this.#rows = []
+    const rows: CallSummary[] = []
     this.#pinned = []
-    this.#members.clear()
+    this.#members = new Set()
     for (const call of this.#numbers) {
       const summary = this.#summaries.get(call)
       if (summary === undefined || !(filter?.matches(summary, context) ?? true)) continue
-      if (this.#pinInFlight && summary.outcome === null) {
-        this.#pinned.push(call)
-      } else {
-        this.#members.add(call)
-        this.#rows.push(call)
-      }
+      this.#members.add(call)
+      if (this.#isPinned(summary)) this.#pinned.push(call)
+      else rows.push(summary)
     }
-    this.#sortRows()
+    this.#rows.fill(rows)
     this.#publish()
   }
 
-  #sortRows(): void {
-    if (this.#sortedByNumber) {
-      if (this.#sort.descending) this.#rows.reverse()
+  #settle(): void {
+    if (!this.#rows.unsettled) return
+    if (this.#members.size <= SETTLE_AT_ONCE) {
+      this.#rows.settle()
       return
     }
-    const compare = compareBy(this.#sort.column)
-    const direction = this.#sort.descending ? -1 : 1
-    this.#rows.sort((a, b) => {
-      const left = this.#summaries.get(a)
-      const right = this.#summaries.get(b)
-      return left === undefined || right === undefined ? 0 : direction * compare(left, right)
-    })
-  }
-
-  #resort(): void {
-    if (this.#rows.length <= RESORT_AT_ONCE) {
-      this.#sortRows()
-      return
-    }
-    if (this.#resortDue) return
-    this.#resortDue = true
+    if (this.#settleDue) return
+    this.#settleDue = true
     this.#options.later(() => {
-      this.#resortDue = false
-      if (this.#sortedByNumber) return
-      this.#sortRows()
+      this.#settleDue = false
+      if (!this.#rows.unsettled) return
+      this.#rows.settle()
       this.#publish()
-    }, RESORT_DELAY_MS)
+    }, SETTLE_DELAY_MS)
   }
 
   #publish(): void {
     this.store.setState((state) => ({
       revision: state.revision + 1,
-      rows: this.#rows,
+      rows: this.#rows.list,
+      matching: this.#members.size,
       pinned: this.#pinned,
       total: this.#numbers.length,
     }))
-  }
-
-  async #search(run: number): Promise<void> {
-    const texts = this.store.getState().filter?.bodyTexts ?? []
-    this.store.setState({ searching: true })
-    try {
-      const hits = new Map<string, ReadonlySet<number>>()
-      for (const text of texts) {
-        const { calls } = await this.#options.connection.command('calls.search', { text })
-        if (run !== this.#filterRun) return
-        hits.set(text, new Set(calls))
-      }
-      this.#bodyHits = hits
-      this.store.setState({ searching: false, searchError: null })
-      this.#rebuild()
-    } catch (reason) {
-      if (run === this.#filterRun) this.store.setState({ searching: false, searchError: toCommandError(reason) })
-    }
-  }
-
-  #searchAgain(): void {
-    if (this.#searchDue) return
-    this.#searchDue = true
-    this.#options.later(() => {
-      this.#searchDue = false
-      if ((this.store.getState().filter?.bodyTexts.length ?? 0) > 0) void this.#search(this.#filterRun)
-    }, SEARCH_AGAIN_MS)
   }
 
   #ageAgain(run: number): void {

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { isActionId } from '../actions/catalog'
 import type { ChosenKeys } from '../actions/keymap'
+import { isTableGrouping, type TableGrouping } from '../calls/call-groups'
 import { COLUMN_IDS, isColumnId, type ColumnId } from '../calls/columns'
 import { readSuppressions, type Suppression } from '../findings/suppression'
 
@@ -21,6 +22,8 @@ export interface Preferences {
   columnWidths: Partial<Record<ColumnId, number>>
   sort: Sort
   pinInFlight: boolean
+  /** By what rows are put together in views that are opened from now on: the last choice in any of them. */
+  grouping: TableGrouping | null
   /** The strip of all calls over time, above the table. */
   timeline: boolean
   keys: ChosenKeys
@@ -36,6 +39,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   columnWidths: {},
   sort: { column: 'call', descending: false },
   pinInFlight: false,
+  grouping: null,
   timeline: true,
   keys: {},
   suppressed: [],
@@ -71,10 +75,23 @@ function readStored(storage: Pick<Storage, 'getItem'>): unknown {
 export function readPreferences(stored: unknown): Preferences {
   const read = { ...DEFAULT_PREFERENCES }
   if (!isRecord(stored)) return read
-  const { theme, detail, layouts, hiddenColumns, columnWidths, sort, pinInFlight, timeline, keys, suppressed } = stored
+  const {
+    theme,
+    detail,
+    layouts,
+    hiddenColumns,
+    columnWidths,
+    sort,
+    pinInFlight,
+    grouping,
+    timeline,
+    keys,
+    suppressed,
+  } = stored
   if (theme === 'system' || theme === 'light' || theme === 'dark') read.theme = theme
   if (detail === 'below' || detail === 'right') read.detail = detail
   if (typeof pinInFlight === 'boolean') read.pinInFlight = pinInFlight
+  if (isTableGrouping(grouping)) read.grouping = grouping
   if (typeof timeline === 'boolean') read.timeline = timeline
   read.suppressed = readSuppressions(suppressed)
   if (isRecord(keys)) read.keys = readKeys(keys)

@@ -77,11 +77,12 @@ export function createCaptureSource(status: OpenedCaptureStatus, around: SourceS
   }
 }
 
-/** Order and pinning are the same for all sources. */
+/** Order and pinning are the same for all sources; each has its own grouping and begins with the last that was chosen. */
 export function followPreferences(preferences: PreferencesStore, calls: CallsStore): () => void {
-  const { sort, pinInFlight } = preferences.getState()
+  const { sort, pinInFlight, grouping } = preferences.getState()
   calls.setSort(sort)
   calls.setPinInFlight(pinInFlight)
+  calls.setGrouping(grouping)
   return preferences.subscribe((now, before) => {
     if (now.sort !== before.sort) calls.setSort(now.sort)
     if (now.pinInFlight !== before.pinInFlight) calls.setPinInFlight(now.pinInFlight)

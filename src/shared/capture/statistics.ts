@@ -43,7 +43,7 @@ export class Statistics {
   constructor(readonly by: Grouping) {}
 
   add(call: CallSummary): void {
-    const name = nameOf(call, this.by)
+    const name = groupNameOf(call, this.by)
     const backend = this.by === 'tool' ? call.backend : null
     const key = `${backend ?? ''}\n${name ?? ''}\n${name === null}`
     let group = this.#groups.get(key)
@@ -58,7 +58,8 @@ export class Statistics {
   }
 }
 
-function nameOf(call: CallSummary, by: Grouping): string | null {
+/** What a call has in common with others; null when it has none of that (a list names no tool). */
+export function groupNameOf(call: CallSummary, by: Grouping): string | null {
   switch (by) {
     case 'tool':
       return call.upstreamTarget ?? call.target
