@@ -112,4 +112,24 @@ describe('sluice connect', () => {
     // Neither a gateway of their own, nor calls without end.
     expect(tap.of('call.received').length).toBeLessThan(20)
   }, 60_000)
+
+  it('as a backend of two gateways that it carries from one to the other is found out', async () => {
+    const [here, there] = [await freePort(), await freePort()]
+    const to = (port: number): Record<string, unknown> => {
+      const { command, args } = launch('--url', `http://127.0.0.1:${port}/mcp`)
+      return { type: 'stdio', command, args, cwd }
+    }
+    const one = await startGateway({ other: to(there) }, { port: here })
+    const other = await startGateway({ one: to(here) }, { port: there })
+    const noises = (): string[] =>
+      [...one.tap.of('backend.noise'), ...other.tap.of('backend.noise')].map(({ text = '' }) => text)
+    await expect
+      .poll(noises, { timeout: 50_000 })
+      .toContainEqual(expect.stringContaining('it leads back to this gateway'))
+    for (const { all } of [one, other]) {
+      const { body, headers } = modernRequest('tools/list')
+      expect(await send(all, body, headers).answer()).toMatchObject({ result: { tools: [] } })
+    }
+    expect(one.tap.of('call.received').length + other.tap.of('call.received').length).toBeLessThan(200)
+  }, 60_000)
 })

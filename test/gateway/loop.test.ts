@@ -13,9 +13,13 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function start(port: number, backends: Record<string, string>): Promise<{ base: string; tap: RecordingTap }> {
+async function start(
+  port: number,
+  backends: Record<string, string>,
+  era = 'auto',
+): Promise<{ base: string; tap: RecordingTap }> {
   const tap = new RecordingTap()
-  const mcpServers = Object.fromEntries(Object.entries(backends).map(([name, url]) => [name, { url }]))
+  const mcpServers = Object.fromEntries(Object.entries(backends).map(([name, url]) => [name, { url, era }]))
   const gateway = createGateway({
     configuration: configuration(mcpServers, { port }),
     tap,
@@ -46,5 +50,18 @@ describe('a configuration that leads back to the gateway', () => {
     const answer = await (await call(`${first.base}/mcp/other`, 'tools/list', {}, { id: 'x' })).answer()
     expect(answer).toMatchObject({ id: 'x', error: {} })
     expect(first.tap.of('call.received').length + second.tap.of('call.received').length).toBeLessThan(50)
+  })
+
+  it('two that take each other for legacy servers are caught, and both say which backend it is', async () => {
+    const [one, other] = [await freePort(), await freePort()]
+    const first = await start(one, { other: `http://127.0.0.1:${other}/mcp` }, 'legacy')
+    const second = await start(other, { one: `http://127.0.0.1:${one}/mcp` }, 'legacy')
+    for (const { base } of [first, second]) {
+      const answer = await (await call(`${base}/mcp`, 'tools/list', {}, { id: 'x' })).answer()
+      expect(answer).toMatchObject({ id: 'x', result: { tools: [] } })
+    }
+    const told = [...first.tap.of('backend.noise'), ...second.tap.of('backend.noise')].map(({ text }) => text)
+    expect(told.join()).toContain('it leads back to this gateway')
+    expect(first.tap.of('call.received').length + second.tap.of('call.received').length).toBeLessThan(100)
   })
 })

@@ -7,6 +7,11 @@ export interface BackendTiming {
   discoverMs: number
   /** For the answer to `initialize`; a stdio server may have to be downloaded first. */
   initializeMs: number
+  /**
+   * For a process that starts, by a call that came through another gateway, since the start may wait for that gateway;
+   * less than `discoverMs`, so that it learns why there is no answer.
+   */
+  cascadeMs: number
   /** Pauses before a backend that is down is tried again; the last one repeats. */
   probePausesMs: readonly number[]
   /** Pauses before a process that ended is started again; the last one repeats. */
@@ -38,6 +43,7 @@ export interface BackendOptions {
 const DEFAULT_TIMING: BackendTiming = {
   discoverMs: 5_000,
   initializeMs: 60_000,
+  cascadeMs: 4_000,
   // Loopback servers come up in any order: who starts one looks at the desk for it at once.
   probePausesMs: [500, 1_000, 2_000, 3_000],
   restartPausesMs: [250, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],

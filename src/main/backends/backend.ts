@@ -179,6 +179,8 @@ export class SessionError extends Error {
     /** HTTP status, where one came, and the challenge of a 401 or 403. */
     readonly status = 0,
     readonly challenge?: string,
+    /** Of the JSON-RPC error that `initialize` was refused with. */
+    readonly code?: number,
   ) {
     super(detail)
     this.name = 'SessionError'

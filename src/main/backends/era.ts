@@ -148,7 +148,9 @@ export function readTrouble({ message, status, challenge, failure }: OwnAnswer, 
   const redirect = status >= 300 && status < 400
   if (!passing && !redirect) return undefined
   const advice = redirect ? ': redirects are not followed, correct its "url"' : ''
-  return { health: 'degraded', era: null, reason: `it answers ${method} with HTTP ${status}${advice}` }
+  const error = errorOf(message)
+  const words = error === undefined ? '' : `, ${errorText(error)}`
+  return { health: 'degraded', era: null, reason: `it answers ${method} with HTTP ${status}${words}${advice}` }
 }
 
 function readServerInfo(info: JsonValue | undefined): { name: string; version?: string } | undefined {

@@ -1,4 +1,5 @@
 import type { HeaderList } from '../../shared/capture/events'
+import { ErrorCode } from '../../shared/protocol/errors'
 import type { Era } from '../../shared/protocol/revisions'
 import { SessionError, type BackendState, type Initialized } from './backend'
 import type { BackendTiming } from './backend-options'
@@ -106,7 +107,7 @@ function ready(initialized: Initialized): Finding {
 }
 
 function noSession(error: SessionError, era: Era | null, notModern: string | undefined): Finding {
-  const { detail, status, challenge, reason } = error
+  const { detail, status, challenge, reason, code } = error
   if (status === 401 || status === 403) {
     const given = challenge === undefined ? {} : { challenge }
     return { state: { health: 'needs-sign-in', era, reason: detail, ...given }, passing: false }
@@ -118,6 +119,7 @@ function noSession(error: SessionError, era: Era | null, notModern: string | und
       ? '; is this its MCP endpoint? A server of 2024-11-05 needs "type": "sse"'
       : ''
   const both = `${notModern === undefined ? '' : `${notModern}; `}${detail}${hint}`
-  // It speaks neither era as it should: nothing is known.
-  return { state: { health: 'degraded', era: notModern === undefined ? era : null, reason: both }, passing: false }
+  // It speaks neither era as it should: nothing is known. What it calls trouble of its own may pass.
+  const passing = code === ErrorCode.InternalError
+  return { state: { health: 'degraded', era: notModern === undefined ? era : null, reason: both }, passing }
 }

@@ -7,7 +7,7 @@ import type { HttpConnection } from './http-connection'
 import { postParts } from './http-post'
 import { errorOf } from './messages'
 import { fieldOf, readAnswer, type AnswerWithHead } from './own-question'
-import { mergedHeaders, sessionHeaders } from './session-headers'
+import { mergedHeaders, sessionHeaders, viaOf } from './session-headers'
 
 export interface SessionWireOptions {
   http: HttpConnection
@@ -76,13 +76,13 @@ export class SessionWire {
     const fields: HeaderList = [...own]
     if (this.#initialized !== undefined) fields.push(['mcp-protocol-version', this.#initialized.protocolVersion])
     if (this.#id !== undefined) fields.push(['mcp-session-id', this.#id])
-    return this.http.headers(fields, mergedHeaders(this.#passed, sessionHeaders(passed)))
+    return this.http.headers(fields, [...mergedHeaders(this.#passed, sessionHeaders(passed)), ...viaOf(passed)])
   }
 
   /** Rejects with `SessionError`. `initialize` itself is never repeated. */
   async initialize(): Promise<Initialized> {
     const id = `sluice-initialize-${this.#generation + 1}`
-    const headers = this.http.headers(POST_FIELDS, this.#passed)
+    const headers = this.http.headers(POST_FIELDS, [...this.#passed, ...viaOf(this.#opening.headers)])
     const answer = await this.#ask(id, headers, initializeText(id, this.#opening), this.timing.initializeMs)
     const read = readInitialize(answer)
     if ('trouble' in read) throw this.#refusal(answer, read.trouble.reason ?? 'it refuses initialize')
@@ -148,8 +148,9 @@ export class SessionWire {
 
   #refusal(answer: AnswerWithHead, detail: string): SessionError {
     const { message, status, challenge, failure } = answer
-    if (isModernCode(errorOf(message)?.code)) this.contradicted()
+    const code = errorOf(message)?.code
+    if (isModernCode(code)) this.contradicted()
     const reason = failure === undefined || message !== undefined ? 'protocol' : 'refused'
-    return new SessionError(reason, detail, status, challenge)
+    return new SessionError(reason, detail, status, challenge, typeof code === 'number' ? code : undefined)
   }
 }

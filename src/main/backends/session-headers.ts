@@ -9,6 +9,11 @@ export function sessionHeaders(passed: HeaderList): HeaderList {
   })
 }
 
+/** The way that a message came: never that of a whole session. */
+export function viaOf(passed: HeaderList): HeaderList {
+  return passed.filter(([name]) => name.toLowerCase() === 'via')
+}
+
 /** `over` in place of the fields of the same names in `base`. */
 export function mergedHeaders(base: HeaderList, over: HeaderList): HeaderList {
   if (over.length === 0) return base

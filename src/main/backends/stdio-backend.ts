@@ -1,3 +1,4 @@
+import type { HeaderList } from '../../shared/capture/events'
 import type { StdioBackendConfig } from '../../shared/config/schema'
 import type { Era } from '../../shared/protocol/revisions'
 import { SessionError } from './backend'
@@ -21,6 +22,8 @@ import type { Negotiated } from './negotiation'
 import { readAnswer } from './own-question'
 import { endedParts } from './part-queue'
 import { serverEnvironment } from './server-environment'
+import { viaOf } from './session-headers'
+import { settleWithin } from './settle-within'
 import { StdioConnection } from './stdio-connection'
 
 const KEPT_LINES = 1_000
@@ -56,6 +59,7 @@ export class StdioBackend implements Backend {
   /** Era of the last run, or what its way of failing suggests. */
   #expected: Era | undefined
   #starting: Promise<void> | undefined
+  #startingSince = 0
   /** A start that is to come within `SOON_MS`, for those who wait for it. */
   #soon: { started: Promise<void>; resolve: () => void } | undefined
   #starts = 0
@@ -89,7 +93,7 @@ export class StdioBackend implements Backend {
 
   exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
     if (this.#status.closed) return endedParts('lost', 'the backend was taken out of the configuration')
-    const coming = this.#coming()
+    const coming = this.#coming(request.headers)
     if (coming !== undefined) return deferredParts(coming, () => this.#exchange(request, signal), signal)
     return this.#exchange(request, signal)
   }
@@ -101,8 +105,8 @@ export class StdioBackend implements Backend {
     return connection.channel.exchange(request, signal, connection.sent())
   }
 
-  async shared(): Promise<LegacySession> {
-    await this.#coming()
+  async shared(headers: HeaderList): Promise<LegacySession> {
+    await this.#coming(headers)
     if (this.#sharedSession?.open !== true) this.#sharedSession = this.#newSession()
     return this.#sharedSession
   }
@@ -117,7 +121,7 @@ export class StdioBackend implements Backend {
 
   async open(opening: SessionOpening): Promise<LegacySession> {
     if (this.#config.instances === 'shared') {
-      await this.#coming()
+      await this.#coming(opening.headers)
       return this.#newSession()
     }
     if (this.#status.closed) throw new SessionError('refused', this.#notRunning())
@@ -131,8 +135,8 @@ export class StdioBackend implements Backend {
     throw new SessionError('protocol', why)
   }
 
-  async discover(): Promise<BackendState> {
-    if (this.#connection === undefined || this.#ready === undefined) await this.#start()
+  async discover(headers: HeaderList = []): Promise<BackendState> {
+    if (this.#connection === undefined || this.#ready === undefined) await this.#patient(headers, this.#start())
     else if (this.#ready.kind === 'modern') await this.#discoverAgain(this.#connection)
     // A legacy server has nothing that could be asked twice without side effects; that it runs is known.
     return this.state
@@ -171,9 +175,17 @@ export class StdioBackend implements Backend {
   }
 
   /** What a call has to wait for before it can be sent or refused. */
-  #coming(): Promise<void> | undefined {
+  #coming(headers: HeaderList): Promise<void> | undefined {
     if (this.#ready !== undefined || this.#status.closed) return undefined
-    return this.#starting ?? this.#soon?.started ?? (this.#starts === 0 ? this.#start() : undefined)
+    const coming = this.#starting ?? this.#soon?.started ?? (this.#starts === 0 ? this.#start() : undefined)
+    return coming && this.#patient(headers, coming)
+  }
+
+  /** `coming`, but a call that came through another gateway does not wait for ever: the start may wait for that call. */
+  #patient(headers: HeaderList, coming: Promise<void>): Promise<void> {
+    if (viaOf(headers).length === 0) return coming
+    const spent = this.#starting === undefined ? 0 : Date.now() - this.#startingSince
+    return settleWithin(Math.max(this.#timing.cascadeMs - spent, 0), coming)
   }
 
   #start(): Promise<void> {
@@ -184,6 +196,7 @@ export class StdioBackend implements Backend {
     this.#soon = undefined
     // Not within this turn: whoever hears of the new state may ask for a start again, and must find this one.
     const running = Promise.resolve().then(() => this.#run())
+    this.#startingSince = Date.now()
     this.#starting = running.finally(() => {
       this.#starting = undefined
       soon?.resolve()
@@ -294,6 +307,8 @@ export class StdioBackend implements Backend {
   }
 
   #notRunning(): string {
+    if (this.#starting !== undefined)
+      return 'the process is still starting (does it lead back to the gateway that asks? Then each waits for the other)'
     return `the process is not running: ${this.state.reason ?? 'it has not been started'}`
   }
 }

@@ -1,8 +1,11 @@
 import { isObject, isRequestId, type JsonObject } from '../../shared/protocol/json-rpc'
 import { memberOf, objectMembers } from '../../shared/protocol/json-text'
-import { META } from '../../shared/protocol/meta'
+import { META, VIA_META } from '../../shared/protocol/meta'
 import type { Era } from '../../shared/protocol/revisions'
 import { kindOf, messagesIn, type WireMessage } from '../backends/messages'
+
+/** A chain of gateways that is longer is none. */
+const MOST_VIA = 8_192
 
 /** One line of the client: a message, or a batch (2025-03-26 basic, "Batching"). */
 export interface ClientLine {
@@ -32,6 +35,13 @@ export function readClientLine(text: string): ClientLine | undefined {
 export function claimOf(message: JsonObject): unknown {
   const meta = isObject(message.params) ? message.params._meta : undefined
   return isObject(meta) ? meta[META.protocolVersion] : undefined
+}
+
+/** `via`: the gateways that a line came through, where it names any, as a field can carry them. */
+export function viaHeaders({ messages }: ClientLine): [string, string][] {
+  const params = messages[0]?.message.params
+  const via = isObject(params) && isObject(params._meta) ? params._meta[VIA_META] : undefined
+  return typeof via === 'string' && via.length <= MOST_VIA && /^[\x20-\x7e]+$/.test(via) ? [['via', via]] : []
 }
 
 /** Raw JSON of a message's id; undefined without one. */

@@ -134,6 +134,23 @@ describe('modern messages', () => {
     expect(seen?.headers).not.toHaveProperty('mcp-session-id')
   })
 
+  it('of a gateway name the gateways that they came through, in both eras; of others nothing is believed', async () => {
+    const gateway = await new ScriptedGateway((seen) => json(seen, '{"jsonrpc":"2.0","id":7,"result":{}}')).start()
+    const came = `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"_meta":{"dev.sluice/via":"1.1 outer (x)"}}}`
+    const unfit = `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"_meta":{"dev.sluice/via":"a\\r\\nb: c"}}}`
+    const modernText = modern(7, 'tools/list').replace('"_meta":{', '"_meta":{"dev.sluice/via":"1.1 outer (x)",')
+    const started = connectTo(gateway.url, { via: '1.1 inner (y)' })
+    for (const text of [came, modernText, unfit]) {
+      started.write(text)
+      await started.line()
+    }
+    const byHand = connectTo(gateway.url)
+    byHand.write(came)
+    await byHand.line()
+    const both = '1.1 outer (x), 1.1 inner (y)'
+    expect(gateway.seen.map(({ headers }) => headers.via)).toEqual([both, both, '1.1 inner (y)', undefined])
+  })
+
   it('mirror annotated arguments of tools that were listed, and no others', async () => {
     const schema = {
       type: 'object',

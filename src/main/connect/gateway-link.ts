@@ -20,7 +20,7 @@ export type Ending =
 
 export interface LinkOptions {
   url: URL
-  /** Of the gateway that started this process, if one did (RFC 9110 7.6.3). */
+  /** Of the gateway that started this process, if one did (RFC 9110 7.6.3). It follows what `send` is given as `via`. */
   via?: string
   version: string
   /** Whoever answers is not read from while the client does not take what is written. */
@@ -129,9 +129,8 @@ export class GatewayLink {
     const fields: HeaderList = [
       ['accept-encoding', 'identity'],
       ['user-agent', `sluice-connect/${version}`],
-      ...(via === undefined ? [] : [['via', via] as [string, string]]),
       ...(body === undefined ? [] : [['content-type', 'application/json'] as [string, string]]),
-      ...headers,
+      ...withVia(headers, via),
     ]
     const path = url.pathname + url.search
     this.#pool.dispatch({ path, method, headers: fields.flat(), ...(body === undefined ? {} : { body }) }, response)
@@ -169,6 +168,13 @@ function poolFor(url: URL): Pool {
     connect: { timeout: CONNECT_TIMEOUT_MS },
     autoSelectFamily: true,
   })
+}
+
+/** The chain that a message names, and who started this process after it; without a starter nobody's word counts. */
+function withVia(headers: HeaderList, own: string | undefined): HeaderList {
+  const named = headers.find(([name]) => name === 'via')?.[1]
+  const others = headers.filter(([name]) => name !== 'via')
+  return own === undefined ? others : [...others, ['via', named === undefined ? own : `${named}, ${own}`]]
 }
 
 function endingOf(url: URL, status: number, reason: UpstreamEnded['reason'], detail: string | undefined): Ending {

@@ -2,7 +2,7 @@ import type { HeaderList } from '../../shared/capture/events'
 import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
 import { fieldOf } from '../backends/own-question'
 import { parsed } from '../backends/messages'
-import { cancelledKeyOf, type ClientLine } from './client-line'
+import { cancelledKeyOf, viaHeaders, type ClientLine } from './client-line'
 import { Exchange } from './exchange'
 import type { Ending, GatewayLink } from './gateway-link'
 import type { LineOutput } from './line-output'
@@ -95,7 +95,11 @@ export class LegacyCarrier {
         for (const key of line.expected.keys()) if (this.#byKey.get(key) === exchange) this.#byKey.delete(key)
         resolve()
       }
-      const headers: HeaderList = [['accept', 'application/json, text/event-stream'], ...headersOf(session)]
+      const headers: HeaderList = [
+        ['accept', 'application/json, text/event-stream'],
+        ...viaHeaders(line),
+        ...headersOf(session),
+      ]
       let cancel = (): void => undefined
       cancel = this.#link.send('POST', headers, line.text, {
         head: (code, fields) => {

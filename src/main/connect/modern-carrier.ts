@@ -1,5 +1,5 @@
 import { isObject } from '../../shared/protocol/json-rpc'
-import type { ClientLine } from './client-line'
+import { viaHeaders, type ClientLine } from './client-line'
 import { Exchange } from './exchange'
 import type { GatewayLink } from './gateway-link'
 import type { LineOutput } from './line-output'
@@ -48,6 +48,7 @@ export class ModernCarrier {
     for (const key of line.expected.keys()) this.#byKey.set(key, inFlight)
     const headers: [string, string][] = [
       ['accept', 'application/json, text/event-stream'],
+      ...viaHeaders(line),
       ...standardHeaders(message),
       ...(message.method === 'tools/call' ? this.#parameters.headersFor(params) : []),
     ]

@@ -6,6 +6,7 @@ import { MODERN_VERSION } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart } from '../backends/backend'
 import { backendFailure, silentEnd } from './backend-failure'
 import type { Call } from './call'
+import { carriedVia, withVia } from './carried-via'
 import type { Answer } from './catalog/contract'
 import { ExchangeRecord } from './exchange-record'
 import { judge } from './gate'
@@ -57,7 +58,8 @@ export async function askForCall(
     headers: passedHeaders(call, passHeaders),
     signal: AbortSignal.any([call.signal, signal]),
   }
-  const body = bodyOf(question)
+  const via = carriedVia(call, backend)
+  const body = via === undefined ? bodyOf(question) : withVia(bodyOf(question), via).text
   const record = new ExchangeRecord(call.tap, exchange, call.number, backend, { body })
   return exchangeOnce(question, body, {
     part: (part) => record.record(part),

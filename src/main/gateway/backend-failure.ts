@@ -27,7 +27,7 @@ function hintFor(status: number, reason: string): string {
     return ' Give this backend its credentials in "headers", or let the client\'s pass with "passHeaders".'
   if (status >= 300 && status < 400)
     return ' It redirects, which is not followed: configure the "url" that it leads to.'
-  return reason === 'refused' ? ' Start the server, or correct its "url".' : ''
+  return reason === 'refused' ? ' Start the server, or correct its configuration.' : ''
 }
 
 /** What it means that an exchange was complete, and yet nothing in it was an answer. */

@@ -81,6 +81,7 @@ class LiveGateway implements Gateway {
   /** Taken out of the configuration, with calls still under way. */
   readonly #retired = new Set<Backend>()
   readonly #listeners = new Set<() => void>()
+  readonly #loops = new WeakSet<Backend>()
   #configuration: Configuration
   #entries = new Map<string, Entry>()
   #allowed: AllowList = { hosts: new Set(), origins: new Set() }
@@ -136,6 +137,7 @@ class LiveGateway implements Gateway {
       settings: () => this.#configuration.gateway,
       allowed: () => this.#allowed,
       via: this.#via,
+      looped: (backend) => this.#looped(backend),
       backends: () => [...this.#entries.keys()],
       serve: (call, backend) => this.#serve(call, backend),
       legacy: this.#legacy.door,
@@ -280,6 +282,16 @@ class LiveGateway implements Gateway {
     })
     if (this.#port !== 0) void this.#learn(backend)
     return backend
+  }
+
+  /** Told once of a backend: the calls that are refused for it are on record too, each as a call of its own. */
+  #looped(name: string): void {
+    const backend = this.#entries.get(name)?.backend
+    if (backend === undefined || this.#loops.has(backend)) return
+    this.#loops.add(backend)
+    const text =
+      'it leads back to this gateway: a call that went out through it came back and was refused. Correct or remove it in the configuration of this gateway, or of the one that it leads to.'
+    this.#tap.record({ kind: 'backend.noise', backend: name, text })
   }
 
   async #learn(backend: Backend): Promise<void> {

@@ -27,6 +27,8 @@ export interface IngressOptions {
   allowed(): AllowList
   /** This gateway in `Via`. */
   via: string
+  /** A call that went out through that backend came back. */
+  looped(backend: string): void
   /** Names of the configured backends. */
   backends(): readonly string[]
   /** Serves an accepted call; `backend` is undefined on the aggregate endpoint. Rejections are answered by the ingress. */
@@ -148,6 +150,7 @@ export class Ingress {
     const at = seen.indexOf(via)
     if (at === -1) return
     const backend = /^ \(([^)]*)\)/.exec(seen.slice(at + via.length))?.[1] ?? ''
+    this.#options.looped(backend)
     throw new GatewayError(
       ErrorCode.InternalError,
       `Client leg: backend "${backend}" leads back to this gateway, by its url or as a "sluice connect", so the call would go round for ever. Correct or remove it in the configuration.`,

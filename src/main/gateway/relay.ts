@@ -1,9 +1,10 @@
-import type { CallRouted, Outcome, Unstamped } from '../../shared/capture/events'
+import type { CallRouted, Edit, Outcome, Unstamped } from '../../shared/capture/events'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
 import type { Era } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart, UpstreamRequest } from '../backends/backend'
 import { backendFailure, silentEnd } from './backend-failure'
 import type { Call } from './call'
+import { carriedVia, withVia } from './carried-via'
 import type { Again, Cell, CellFailure } from './cells/cell'
 import type { EditedText } from './edited-text'
 import { ExchangeRecord } from './exchange-record'
@@ -97,9 +98,10 @@ class Exchange {
   async run(make: Again): Promise<Next | 'answered' | { wrongEra: CellFailure }> {
     const { backend } = this.#route
     const edited = make(this.#upstreamId)
-    this.#recordRoute(edited)
-    const reference = edited.reference(this.#call.receivedSeq)
-    const body = edited.text
+    const via = carriedVia(this.#call, backend)
+    const { text: body, edits } = via === undefined ? { text: edited.text, edits: [] } : withVia(edited.text, via)
+    this.#recordRoute([...edited.edits, ...edits])
+    const reference = via === undefined ? edited.reference(this.#call.receivedSeq) : undefined
     const sent = reference === undefined ? { body } : { bodyFrom: reference }
     const record = new ExchangeRecord(this.#call.tap, this.#upstreamId, this.#call.number, backend, sent)
     this.#record = record
@@ -121,7 +123,7 @@ class Exchange {
     return this.#next ?? 'answered'
   }
 
-  #recordRoute(edited: EditedText): void {
+  #recordRoute(edits: Edit[]): void {
     const { backend, name: target, referencedPrompt, operation, round } = this.#route
     const name = target ?? referencedPrompt
     const { number: call, tap } = this.#call
@@ -131,7 +133,7 @@ class Exchange {
       backend: backend.name,
       operation,
       round,
-      edits: edited.edits,
+      edits,
     }
     if (backend.state.era !== null) event.backendEra = backend.state.era
     if (name !== undefined) event.name = name

@@ -20,3 +20,9 @@ export function isLogLevel(value: unknown): value is LogLevel {
 export function passesLogLevel(level: LogLevel, threshold: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(threshold)
 }
+
+/**
+ * Of a request to a stdio server that came through gateways: their `Via` (RFC 9110 7.6.3), since lines have no header
+ * fields. `sluice connect` sends it on, so that gateways that lead to each other are found out.
+ */
+export const VIA_META = 'dev.sluice/via'

@@ -58,6 +58,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     else answer()
     return
   }
+  if (method === 'ping' && modes.has('loops')) {
+    send({ id, error: { code: -32603, message: 'backend "x" leads back to this gateway', data: { reason: 'loop' } } })
+    return
+  }
   if (method === 'tools/call') tool(id, params.name, params)
   else send({ id, error: { code: -32601, message: 'Method not found' } })
 })

@@ -1,9 +1,18 @@
 import type { HeaderList } from '../../../shared/capture/events'
 import { ErrorCode } from '../../../shared/protocol/errors'
-import type { Backend, LegacySession, Stray } from '../../backends/backend'
+import { isObject } from '../../../shared/protocol/json-rpc'
+import { SessionError, type Backend, type LegacySession, type Stray } from '../../backends/backend'
+import { errorOf } from '../../backends/messages'
+import { readAnswer } from '../../backends/own-question'
+import { viaOf } from '../../backends/session-headers'
+import { withVia } from '../carried-via'
 import { unwant } from '../subscriptions/wanted-resources'
 import type { ClientSession } from './client-session'
 import type { UpstreamLogLevel } from './upstream-log-level'
+
+/** A server that does not answer a ping in this time is asked for real by the call. */
+const WAY_MS = 2_000
+let lastWay = 0
 
 /** Gives a client session its own session with a legacy backend. */
 export type OpenUpstream = (session: ClientSession, backend: Backend, headers: HeaderList) => Promise<LegacySession>
@@ -14,11 +23,28 @@ export function upstreamOpener(logLevel: UpstreamLogLevel): OpenUpstream {
     session.upstream(backend, async () => {
       const { clientInfo, capabilities, protocolVersion } = session.facts
       const upstream = await backend.open({ clientInfo, capabilities, protocolVersion, headers })
+      await checkWay(upstream, backend, headers)
       upstream.onStray(refuse)
       if (session.logLevel !== undefined) session.onClose(await logLevel.want(upstream, session, session.logLevel))
       upstream.onClosed(session.onClose(() => leave(session, backend, upstream)))
       return upstream
     })
+}
+
+/**
+ * A handle on a process that runs says nothing of where its messages go. For a client that is a gateway itself a ping goes
+ * all the way, so that one that leads back here is found out before what it says unasked goes round for ever.
+ */
+async function checkWay(upstream: LegacySession, backend: Backend, headers: HeaderList): Promise<void> {
+  const [via] = viaOf(headers)
+  if (via === undefined || backend.type !== 'stdio') return
+  const id = `sluice-way-${++lastWay}`
+  const { text: body } = withVia(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }), via[1])
+  const parts = upstream.exchange({ method: 'ping', id, body, headers: [] }, AbortSignal.timeout(WAY_MS))
+  const error = errorOf((await readAnswer(parts, id)).message)
+  if (!isObject(error?.data) || error.data.reason !== 'loop') return
+  await upstream.close()
+  throw new SessionError('refused', String(error.message))
 }
 
 /** On a process that clients share, what only this one wanted is taken back. */

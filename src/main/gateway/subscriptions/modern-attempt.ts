@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
 import type { HeaderList } from '../../../shared/capture/events'
 import type { UpstreamPart } from '../../backends/backend'
 import type { Call } from '../call'
+import { carriedVia, withVia } from '../carried-via'
 import { ExchangeRecord } from '../exchange-record'
 import { readUpstreamMessage, type UpstreamMessage } from '../upstream-message'
 import type { Filter } from './filter'
@@ -27,8 +28,9 @@ export class ModernAttempt {
     const { call, backend, asked, wanted } = this.#options
     const exchange = call.tap.nextExchange()
     const request = requestFor(call.request.body, String(exchange), asked, wanted)
-    const reference = request.reference(call.receivedSeq)
-    const body = request.text
+    const via = carriedVia(call, backend)
+    const reference = via === undefined ? request.reference(call.receivedSeq) : undefined
+    const body = via === undefined ? request.text : withVia(request.text, via).text
     const sent = reference === undefined ? { body } : { bodyFrom: reference }
     const record = new ExchangeRecord(call.tap, exchange, call.number, backend, sent)
     const late = new AbortController()
