@@ -1,6 +1,5 @@
 import { referenceOf, resolveText } from '../../shared/capture/body-reference'
 import type { CallEvent } from '../../shared/capture/events'
-import type { CaptureIndex } from './capture-index'
 import { cutEvent, LARGE_TEXT, textLength } from './event-size'
 import type { EventPlace } from './event-table'
 import { BEGINNING, type EventWindow } from './event-window'
@@ -18,7 +17,8 @@ const MAX_CALL_EVENTS = 400_000
 /** Reads events of a capture: from memory where they are there, else from the lines that wait, else from the file. */
 export class CaptureReading {
   constructor(
-    private readonly index: CaptureIndex,
+    /** Where the events of a call stand, in order. */
+    private readonly places: (call: number) => EventPlace[],
     private readonly window: EventWindow,
     private readonly source: LineSource | null,
     /** The event of a line, if it is one. */
@@ -30,9 +30,9 @@ export class CaptureReading {
     const inMemory = this.window.of(call)
     if (inMemory.whole) return [...inMemory.events]
     const events = new Map(inMemory.events.map((event) => [event.seq, event]))
-    const missing = bounded(this.index.places(call)).filter((place) => !events.has(place.seq))
+    const missing = bounded(this.places(call)).filter((place) => !events.has(place.seq))
     let length = 0
-    await this.read(missing, (event) => {
+    await this.read(call, missing, (event) => {
       length += textLength(event)
       const bound = length > MAX_CALL_TEXT ? SHORT_BEGINNING : LARGE_TEXT
       events.set(event.seq, textLength(event) > bound ? cutEvent(event, Math.min(bound, BEGINNING)) : event)
@@ -57,13 +57,13 @@ export class CaptureReading {
   private async event(call: number, seq: number): Promise<CallEvent | undefined> {
     const inMemory = this.window.event(call, seq)
     if (inMemory !== undefined && !this.window.isTrimmed(call, seq)) return inMemory
-    const place = this.index.places(call).find((one) => one.seq === seq)
+    const place = this.places(call).find((one) => one.seq === seq)
     let found = inMemory
-    if (place !== undefined) await this.read([place], (event) => (found = event))
+    if (place !== undefined) await this.read(call, [place], (event) => (found = event))
     return found
   }
 
-  private async read(places: readonly EventPlace[], take: (event: CallEvent) => void): Promise<void> {
+  private async read(call: number, places: readonly EventPlace[], take: (event: CallEvent) => void): Promise<void> {
     const source = this.source
     if (source === null) return
     const written: (EventPlace & { offset: number })[] = []
@@ -71,7 +71,7 @@ export class CaptureReading {
       if (offset !== undefined) written.push({ seq, offset, length })
       else {
         const event = this.parseLine(source.waitingLine(seq), seq)
-        if (event !== undefined) take(event)
+        if (event?.call === call) take(event)
       }
     }
     for (let from = 0; from < written.length;) {
@@ -88,7 +88,7 @@ export class CaptureReading {
       for (const { seq, offset, length } of written.slice(from, to)) {
         const begin = offset - first.offset
         const event = this.parseLine(bytes?.toString('utf8', begin, begin + length), seq)
-        if (event !== undefined) take(event)
+        if (event?.call === call) take(event)
       }
       from = to
     }

@@ -7,22 +7,6 @@ export interface EventPlace {
   length: number
 }
 
-/** Where the events of all calls stand. */
-export interface EventPlaces {
-  /** Bytes that the places take. */
-  readonly bytes: number
-  /** Enters event `seq` behind event `previous` of its call (0: none). */
-  enter(seq: number, previous: number): void
-  /** Tells where the line of `seq` was written. */
-  place(seq: number, offset: number, length: number): void
-  /** The events of the call whose last event is `last`, in order. */
-  chain(last: number): EventPlace[]
-  /** Forgets events before `seq`, or some of them. */
-  forgetBefore(seq: number): void
-  /** Forgets where events stand, when the file is no longer there. */
-  forgetPlaces(): void
-}
-
 const CHUNK = 8_192
 
 interface Chunk {
@@ -36,9 +20,10 @@ interface Chunk {
  * Places of events by `seq`: 16 bytes an event in typed arrays, whatever the number of calls. The events of a call are
  * chained backwards, so a call itself costs nothing here but the `seq` of its last event.
  */
-export class EventTable implements EventPlaces {
+export class EventTable {
   private readonly chunks = new Map<number, Chunk>()
 
+  /** Enters event `seq` behind event `previous` of its call (0: none). */
   enter(seq: number, previous: number): void {
     const number = Math.floor(seq / CHUNK)
     let chunk = this.chunks.get(number)
@@ -53,6 +38,7 @@ export class EventTable implements EventPlaces {
     chunk.previous[seq % CHUNK] = previous
   }
 
+  /** Tells where the line of `seq` was written. */
   place(seq: number, offset: number, length: number): void {
     const chunk = this.chunks.get(Math.floor(seq / CHUNK))
     if (chunk === undefined) return
@@ -60,6 +46,7 @@ export class EventTable implements EventPlaces {
     chunk.lengths[seq % CHUNK] = length
   }
 
+  /** The events of the call whose last event is `last`, in order. */
   chain(last: number): EventPlace[] {
     const places: EventPlace[] = []
     for (let seq = last; seq !== 0;) {
@@ -73,7 +60,7 @@ export class EventTable implements EventPlaces {
     return places.reverse()
   }
 
-  /** In whole chunks. */
+  /** Forgets events before `seq`, in whole chunks. */
   forgetBefore(seq: number): void {
     const first = Math.floor(seq / CHUNK)
     for (const number of this.chunks.keys()) {
@@ -82,10 +69,12 @@ export class EventTable implements EventPlaces {
     }
   }
 
+  /** Forgets where events stand, when the file is no longer there. */
   forgetPlaces(): void {
     for (const chunk of this.chunks.values()) chunk.lengths.fill(0)
   }
 
+  /** Bytes that the places take. */
   get bytes(): number {
     return this.chunks.size * CHUNK * 16
   }

@@ -155,7 +155,7 @@ class FileRecorder implements Recorder {
     this.origin = Math.round(begun - this.now() * 1_000)
     this.writer = options.file === null || this.refused !== null ? null : this.createWriter(options, continuation)
     this.window = new EventWindow(this.writer === null ? this.windowBytes : WRITTEN_WINDOW_BYTES)
-    this.reading = new CaptureReading(this.index, this.window, this.writer, parseOwnLine)
+    this.reading = new CaptureReading((call) => this.index.places(call), this.window, this.writer, parseOwnLine)
     const begin = continuation.kind === 'continued' ? continuation.bytes : 0
     this.finder = new CaptureSearch(this.writer, this.window, begin, parseOwnLine)
     this.findings = new FindingsQueue({

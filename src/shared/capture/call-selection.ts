@@ -65,10 +65,13 @@ export function withRounds(
   chosen: (row: CallSummary) => boolean,
 ): ReadonlySet<number> {
   const calls = new Set<number>()
+  const operations = new Set<string>()
   for (const row of rows) {
     if (!chosen(row)) continue
     calls.add(row.call)
-    if (row.operation !== null) for (const round of source.operation(row.operation)) calls.add(round)
+    if (row.operation === null || operations.has(row.operation)) continue
+    operations.add(row.operation)
+    for (const round of source.operation(row.operation)) calls.add(round)
   }
   return new Set([...calls].sort((a, b) => a - b))
 }

@@ -1,9 +1,8 @@
-import { decodeScan, encodeScan, type EncodedScan } from './index-code'
 import { loadIndex, saveIndex } from './index-file'
-import { scanCapture, type ScanOptions } from './scan'
+import { scanCapture, type CaptureScan, type ScanOptions } from './scan'
 
 export interface FoundIndex {
-  encoded: EncodedScan
+  scan: CaptureScan
   /** Why no index file spares the next one this work; null when one does. */
   problem: string | null
 }
@@ -21,14 +20,13 @@ export async function findIndex(
   try {
     kept = await loadIndex(path, dataFolder)
   } catch (error) {
-    const scan = await scanCapture(path, { onProgress })
-    return { encoded: encodeScan(scan), problem: wordsOf(error) }
+    return { scan: await scanCapture(path, { onProgress }), problem: wordsOf(error) }
   }
-  if (kept?.whole === true) return { encoded: kept.encoded, problem: null }
-  const from = kept === undefined ? {} : { from: await decodeScan(kept.encoded) }
-  const encoded = encodeScan(await scanCapture(path, { onProgress, ...from }))
-  const saved = await saveIndex(path, dataFolder, encoded)
-  return { encoded, problem: 'problem' in saved ? saved.problem : null }
+  if (kept?.whole === true) return { scan: kept.scan, problem: null }
+  const from = kept === undefined ? {} : { from: kept.scan }
+  const scan = await scanCapture(path, { onProgress, ...from })
+  const saved = await saveIndex(path, dataFolder, scan)
+  return { scan, problem: 'problem' in saved ? saved.problem : null }
 }
 
 /** A data folder that cannot be used costs the index file; what is no error of a file system is one of ours. */

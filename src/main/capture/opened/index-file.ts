@@ -1,32 +1,37 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { open, readFile, realpath, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { z } from 'zod'
-import { openRegularFile } from '../capture-file'
+import { CaptureFileError, openRegularFile } from '../capture-file'
 import { makeFolder } from '../make-folder'
-import type { EncodedScan } from './index-code'
+import { RowIndex } from './row-index'
+import type { CaptureFacts, CaptureScan } from './scan'
 
 /**
- * An index file spares another pass over a capture: a line of JSON, the table, the rows, and a seal. It is believed only
- * when this user's Sluice sealed it (HMAC-SHA256 with a key in the data folder), since a capture may come with an index
- * that says something else than the capture, and when the capture is still the same.
+ * An index file spares another pass over a capture: a line of JSON, the parts of a `RowIndex`, and a seal. It is believed
+ * only when this user's Sluice sealed it (HMAC-SHA256 with a key in the data folder), since a capture may come with an
+ * index that says something else than the capture, and when the capture is still the same.
  */
 const FORMAT = 'sluice-capture-index'
 /** Another number makes all indexes be built anew: raise it when rows or their counting change. */
-const VERSION = 3
+const VERSION = 4
 const SEAL_BYTES = 32
-const MAX_HEAD_BYTES = 16_777_216
+/** An index of as many calls and events as are listed is smaller. */
+const MAX_INDEX_BYTES = 536_870_912
+const BLOCK_BYTES = 4_194_304
 const EDGE_BYTES = 65_536
+/** The parts begin at a multiple of this, as their columns need it. */
+const ALIGNMENT = 8
 
 const Head = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   identity: z.object({ bytes: z.number(), modified: z.number(), edges: z.string() }),
-  events: z.int().min(0),
-  rowsBytes: z.int().min(0),
-  scan: z.custom<Pick<EncodedScan, 'header' | 'notes' | 'bytes' | 'position' | 'servers'>>(
-    (value) => typeof value === 'object',
-  ),
+  calls: z.int().min(0),
+  rows: z.int().min(0),
+  places: z.int().min(0),
+  facts: z.custom<CaptureFacts>((value) => typeof value === 'object' && value !== null),
 })
 type Head = z.infer<typeof Head>
 
@@ -42,13 +47,13 @@ export async function indexPlaces(capture: string, dataFolder: string): Promise<
 export async function loadIndex(
   capture: string,
   dataFolder: string,
-): Promise<{ encoded: EncodedScan; whole: boolean } | undefined> {
+): Promise<{ scan: CaptureScan; whole: boolean } | undefined> {
   const key = await indexKey(dataFolder)
   for (const place of await indexPlaces(capture, dataFolder)) {
     const read = await readIndex(place, key)
     if (read === undefined) continue
-    const fit = await fits(capture, read.head.identity)
-    if (fit !== 'no') return { encoded: read.encoded, whole: fit === 'whole' }
+    const fit = await fits(capture, read.identity)
+    if (fit !== 'no') return { scan: read.scan, whole: fit === 'whole' }
   }
   return undefined
 }
@@ -57,19 +62,20 @@ export async function loadIndex(
 export async function saveIndex(
   capture: string,
   dataFolder: string,
-  encoded: EncodedScan,
+  { facts, index }: CaptureScan,
 ): Promise<{ place: string } | { problem: string }> {
   const key = await indexKey(dataFolder)
-  const { header, notes, bytes, position, servers, events, table, rows } = encoded
+  const { bytes, calls, rows, places } = index.parts
   const head: Head = {
     format: FORMAT,
     version: VERSION,
-    identity: await identityOf(capture, bytes),
-    events,
-    rowsBytes: rows.length,
-    scan: { header, notes, bytes, position, servers },
+    identity: await identityOf(capture, facts.bytes),
+    calls,
+    rows,
+    places,
+    facts,
   }
-  const parts = [Buffer.from(`${JSON.stringify(head)}\n`), Buffer.from(table), rows]
+  const parts = [headLine(head), bytes]
   const hmac = createHmac('sha256', key)
   for (const part of parts) hmac.update(part)
   const seal = hmac.digest()
@@ -86,8 +92,28 @@ export async function saveIndex(
   return { problem }
 }
 
+/** Removes what a thread that was stopped has left of an index. Rejects with the error of the system. */
+export async function removeUnfinished(capture: string, dataFolder: string, thread: number): Promise<void> {
+  for (const place of await indexPlaces(capture, dataFolder)) await rm(unfinished(place, thread), { force: true })
+}
+
+function unfinished(place: string, thread: number): string {
+  return `${place}.${process.pid}-${thread}.tmp`
+}
+
+/** With spaces before its line feed, so that what follows is aligned. */
+function headLine(head: Head): Buffer {
+  const json = Buffer.from(JSON.stringify(head))
+  const line = Buffer.alloc(Math.ceil((json.length + 1) / ALIGNMENT) * ALIGNMENT, ' ')
+  json.copy(line)
+  line[line.length - 1] = LINE_FEED
+  return line
+}
+
+const LINE_FEED = 0x0a
+
 async function replaceFile(place: string, parts: readonly Uint8Array[]): Promise<void> {
-  const temporary = `${place}.${process.pid}.tmp`
+  const temporary = unfinished(place, threadId)
   makeFolder(dirname(place))
   const file = await open(temporary, 'wx', 0o600)
   try {
@@ -107,28 +133,51 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
 }
 
-async function readIndex(place: string, key: Buffer): Promise<{ head: Head; encoded: EncodedScan } | undefined> {
-  let content: Buffer
-  try {
-    content = await readFile(place)
-  } catch (error) {
-    // No index, or none that this user may read: the capture is looked at instead.
-    if (error instanceof Error && 'code' in error) return undefined
-    throw error
-  }
-  const end = content.length - SEAL_BYTES
-  const feed = content.subarray(0, MAX_HEAD_BYTES).indexOf(0x0a)
-  if (end <= 0 || feed < 0) return undefined
-  const seal = createHmac('sha256', key).update(content.subarray(0, end)).digest()
-  if (!timingSafeEqual(seal, content.subarray(end))) return undefined
-  // Sealed is what this user's Sluice wrote, perhaps an older one.
+/** Undefined when there is none at `place`, or none that holds. */
+async function readIndex(
+  place: string,
+  key: Buffer,
+): Promise<{ identity: Head['identity']; scan: CaptureScan } | undefined> {
+  const content = await sealedContent(place, key)
+  const feed = content?.indexOf(LINE_FEED) ?? -1
+  if (content === undefined || feed < 0) return undefined
+  // Sealed is what this user's Sluice wrote, perhaps another version of it.
   const read = Head.safeParse(JSON.parse(content.toString('utf8', 0, feed)))
   if (!read.success) return undefined
-  const { events, rowsBytes, scan } = read.data
-  const tableEnd = feed + 1 + events * 24
-  const rows = new Uint8Array(content.subarray(tableEnd, tableEnd + rowsBytes))
-  const table = new Uint8Array(content.subarray(feed + 1, tableEnd)).buffer
-  return { head: read.data, encoded: { ...scan, events, table, rows } }
+  const { identity, facts, calls, rows, places } = read.data
+  const index = RowIndex.of({ calls, rows, places, bytes: content.subarray(feed + 1) })
+  return index === undefined ? undefined : { identity, scan: { facts, index } }
+}
+
+/** What stands before the seal of a file, if the seal holds. */
+async function sealedContent(place: string, key: Buffer): Promise<Buffer<ArrayBuffer> | undefined> {
+  let file: FileHandle
+  try {
+    file = await openRegularFile(place)
+  } catch (error) {
+    // No index, or none that this user may read: the capture is looked at instead.
+    if (error instanceof CaptureFileError) return undefined
+    throw error
+  }
+  try {
+    const { size } = await file.stat()
+    if (size <= SEAL_BYTES || size > MAX_INDEX_BYTES) return undefined
+    const content = Buffer.from(new ArrayBuffer(size))
+    const end = size - SEAL_BYTES
+    const hmac = createHmac('sha256', key)
+    for (let at = 0; at < size;) {
+      const { bytesRead } = await file.read(content, at, Math.min(BLOCK_BYTES, size - at), at)
+      if (bytesRead === 0) return undefined
+      hmac.update(content.subarray(at, Math.min(at + bytesRead, end)))
+      at += bytesRead
+    }
+    return timingSafeEqual(hmac.digest(), content.subarray(end)) ? content.subarray(0, end) : undefined
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  } finally {
+    await file.close()
+  }
 }
 
 async function identityOf(capture: string, bytes: number): Promise<Head['identity']> {

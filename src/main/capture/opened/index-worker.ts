@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CaptureFileError } from '../capture-file'
-import { findIndex, type FoundIndex } from './find-index'
+import { findIndex } from './find-index'
+import type { IndexParts } from './row-index'
+import type { CaptureFacts } from './scan'
 
 /** What this worker is asked for. */
 export interface IndexTask {
@@ -11,19 +13,21 @@ export interface IndexTask {
 /** What it says: progress in bytes now and then, and last what came of it. */
 export type IndexMessage =
   | { kind: 'progress'; done: number; total: number }
-  | { kind: 'found'; found: FoundIndex }
+  /** `problem`: why no index file was kept. */
+  | { kind: 'found'; facts: CaptureFacts; parts: IndexParts; problem: string | null }
   | { kind: 'failed'; message: string }
 
 const PROGRESS_MS = 50
 
 async function run({ path, dataFolder }: IndexTask): Promise<void> {
   let told = 0
-  const found = await findIndex(path, dataFolder, (done, total) => {
+  const { scan, problem } = await findIndex(path, dataFolder, (done, total) => {
     if (Date.now() - told < PROGRESS_MS) return
     told = Date.now()
     tell({ kind: 'progress', done, total })
   })
-  tell({ kind: 'found', found }, [found.encoded.table, found.encoded.rows.buffer])
+  const { facts, index } = scan
+  tell({ kind: 'found', facts, parts: index.parts, problem }, [index.parts.bytes.buffer])
 }
 
 function tell(message: IndexMessage, transfer: ArrayBuffer[] = []): void {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { CallEvent, CaptureHeader } from '../../../shared/capture/events'
-import type { KnownServers } from '../../../shared/capture/known-servers'
+import { KnownServers } from '../../../shared/capture/known-servers'
 import type { CaptureNotes } from '../../../shared/capture/notes'
 import { openRegularFile } from '../capture-file'
 import { isBeingWritten } from '../capture-lock'
@@ -9,9 +9,10 @@ import { CaptureSearch } from '../capture-search'
 import type { CaptureView } from '../capture-view'
 import { parseForeignLine } from '../event-line'
 import { EventWindow } from '../event-window'
-import { decodeScan } from './index-code'
+import type { FoundIndex } from './find-index'
 import { OpenedFile } from './opened-file'
 import { findIndexInWorker } from './run-index-worker'
+import type { RowIndex } from './row-index'
 import { scanCapture, type CaptureScan } from './scan'
 
 /** A capture file, opened to be looked at. */
@@ -50,7 +51,7 @@ export async function openCapture(path: string, options: OpenCaptureOptions = {}
   const handle = await openRegularFile(path)
   try {
     const { scan, problem } = await scanOf(path, options)
-    const file = new OpenedFile(path, handle, scan.bytes)
+    const file = new OpenedFile(path, handle, scan.facts.bytes)
     return new FileView(path, scan, file, problem)
   } catch (error) {
     await handle.close()
@@ -58,16 +59,12 @@ export async function openCapture(path: string, options: OpenCaptureOptions = {}
   }
 }
 
-async function scanOf(
-  path: string,
-  { dataFolder, ...options }: OpenCaptureOptions,
-): Promise<{ scan: CaptureScan; problem: string | null }> {
+async function scanOf(path: string, { dataFolder, ...options }: OpenCaptureOptions): Promise<FoundIndex> {
   const small = (await stat(path)).size <= SMALL_BYTES
   if (small || dataFolder === undefined) return { scan: await scanCapture(path, options), problem: null }
-  const { encoded, problem } = await findIndexInWorker({ path, dataFolder }, options)
-  const scan = await decodeScan(encoded, options.signal)
-  scan.notes.growing = isBeingWritten(path)
-  return { scan, problem }
+  const found = await findIndexInWorker({ path, dataFolder }, options)
+  found.scan.facts.notes.growing = isBeingWritten(path)
+  return found
 }
 
 class FileView implements OpenedCapture {
@@ -75,23 +72,23 @@ class FileView implements OpenedCapture {
   readonly notes: CaptureNotes
   readonly servers: OpenedCapture['servers']
   readonly bytes: number
-  readonly index: OpenedCapture['index']
+  readonly index: RowIndex
   private readonly reading: CaptureReading
   private readonly finder: CaptureSearch
 
   constructor(
     readonly path: string,
-    scan: CaptureScan,
+    { facts, index }: CaptureScan,
     private readonly file: OpenedFile,
     readonly indexProblem: string | null,
   ) {
-    this.header = scan.header
-    this.notes = scan.notes
-    this.servers = scan.servers
-    this.bytes = scan.bytes
-    this.index = scan.index
+    this.header = facts.header
+    this.notes = facts.notes
+    this.servers = new KnownServers(facts.servers)
+    this.bytes = facts.bytes
+    this.index = index
     const nothing = new EventWindow(0)
-    this.reading = new CaptureReading(scan.index, nothing, file, parseForeignLine)
+    this.reading = new CaptureReading((call) => index.places(call), nothing, file, parseForeignLine)
     this.finder = new CaptureSearch(file, nothing, 0, parseForeignLine)
   }
 
@@ -109,7 +106,7 @@ class FileView implements OpenedCapture {
 
   async search(text: string, signal: AbortSignal): Promise<number[]> {
     const found = await this.finder.find(text, signal)
-    return [...found].filter((call) => this.index.get(call) !== undefined).sort((a, b) => a - b)
+    return [...found].filter((call) => this.index.has(call)).sort((a, b) => a - b)
   }
 
   close(): Promise<void> {

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { CaptureFileError } from '../capture-file'
 import type { FoundIndex } from './find-index'
+import { removeUnfinished } from './index-file'
 import type { IndexMessage, IndexTask } from './index-worker'
+import { RowIndex } from './row-index'
 import type { ScanOptions } from './scan'
 
 /** In the build the worker is an entry of its own beside all parts; as a source (tests) it needs a loader for TypeScript. */
@@ -23,6 +25,7 @@ export async function findIndexInWorker(
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     eval: IS_SOURCE,
   })
+  const { threadId } = worker
   let stop: (() => void) | undefined
   try {
     return await new Promise<FoundIndex>((resolve, reject) => {
@@ -30,8 +33,13 @@ export async function findIndexInWorker(
       signal?.addEventListener('abort', stop)
       worker.on('message', (message: IndexMessage) => {
         if (message.kind === 'progress') onProgress?.(message.done, message.total)
-        else if (message.kind === 'found') resolve(message.found)
-        else reject(new CaptureFileError(message.message))
+        else if (message.kind === 'failed') reject(new CaptureFileError(message.message))
+        else {
+          const { facts, parts, problem } = message
+          const index = RowIndex.of(parts)
+          if (index === undefined) reject(new CaptureFileError(`${task.path} cannot be indexed: its index is broken`))
+          else resolve({ scan: { facts, index }, problem })
+        }
       })
       worker.on('error', (error) => reject(new CaptureFileError(`${task.path} cannot be indexed: ${error.message}`)))
       worker.on('exit', (code) => reject(new CaptureFileError(`${task.path} cannot be indexed: ended with ${code}`)))
@@ -39,5 +47,6 @@ export async function findIndexInWorker(
   } finally {
     if (stop !== undefined) signal?.removeEventListener('abort', stop)
     await worker.terminate()
+    if (signal?.aborted === true) await removeUnfinished(task.path, task.dataFolder, threadId)
   }
 }

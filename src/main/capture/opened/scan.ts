@@ -1,23 +1,28 @@
 import type { CaptureEvent, CaptureHeader } from '../../../shared/capture/events'
+import { KnownServers, type KnownServer } from '../../../shared/capture/known-servers'
 import type { CaptureNotes } from '../../../shared/capture/notes'
-import { KnownServers } from '../../../shared/capture/known-servers'
 import { readCapture, type FileEvent, type ReadPosition } from '../capture-file'
-import { CaptureIndex } from '../capture-index'
 import { EventWindow } from '../event-window'
 import { countFindings } from '../findings-queue'
-import { OrdinalTable } from '../ordinal-table'
+import type { RowIndex } from './row-index'
+import { RowStore } from './row-store'
 
-/** What one pass over a capture file finds. */
-export interface CaptureScan {
+/** What one pass over a capture file finds, beside the calls. */
+export interface CaptureFacts {
   header: CaptureHeader
   notes: CaptureNotes
   /** Bytes that were looked at. */
   bytes: number
   /** Where a later pass can go on. */
   position: ReadPosition
-  index: CaptureIndex
-  table: OrdinalTable
-  servers: KnownServers
+  servers: [string, KnownServer][]
+  /** Events of calls. */
+  events: number
+}
+
+export interface CaptureScan {
+  facts: CaptureFacts
+  index: RowIndex
 }
 
 export interface ScanOptions {
@@ -29,8 +34,9 @@ export interface ScanOptions {
 }
 
 /** Rows that fit into the memory of the desk. */
-export const MAX_CALLS = 200_000
-/** 120 MB of places. */
+const MAX_CALLS = 200_000
+const MAX_ROW_BYTES = 268_435_456
+/** Some 50 MB of places. */
 const MAX_EVENTS = 5_000_000
 const WINDOW_BYTES = 16_777_216
 /** Calls of more events are not looked at for findings. */
@@ -40,7 +46,7 @@ const MAX_JUDGED_EVENTS = 20_000
 export async function scanCapture(path: string, options: ScanOptions = {}): Promise<CaptureScan> {
   const { signal, onProgress, from } = options
   signal?.throwIfAborted()
-  const reader = await readCapture(path, from === undefined ? {} : { from })
+  const reader = await readCapture(path, from === undefined ? {} : { from: from.facts })
   const scan = new Scan(from)
   for await (const batch of reader.batches()) {
     signal?.throwIfAborted()
@@ -49,61 +55,52 @@ export async function scanCapture(path: string, options: ScanOptions = {}): Prom
     onProgress?.(reader.position.offset, reader.bytes)
     await breath()
   }
-  const { header, notes, position } = reader
-  notes.openCalls = scan.openCalls()
-  notes.unlistedCalls = (from?.notes.unlistedCalls ?? 0) + scan.index.forgotten
-  notes.unlistedEvents += scan.unlisted
-  return { header, notes, position, bytes: reader.bytes, ...scan.found }
+  const { header, notes, position, bytes } = reader
+  const { rows, servers, events, unlisted } = scan
+  notes.openCalls = rows.openCalls
+  notes.unlistedCalls = (from?.facts.notes.unlistedCalls ?? 0) + rows.forgotten
+  notes.unlistedEvents += unlisted
+  return { facts: { header, notes, position, bytes, servers: servers.entries(), events }, index: rows.finish() }
 }
 
 /** The state of one pass. */
 class Scan {
-  readonly index: CaptureIndex
-  readonly table: OrdinalTable
-  private readonly servers: KnownServers
+  readonly rows: RowStore
+  readonly servers: KnownServers
+  events: number
   unlisted = 0
   private readonly window = new EventWindow(WINDOW_BYTES)
   private readonly due = new Set<number>()
 
   constructor(from: CaptureScan | undefined) {
-    this.table = from?.table ?? new OrdinalTable()
-    this.index = from?.index ?? new CaptureIndex(MAX_CALLS, this.table)
-    this.servers = from?.servers ?? new KnownServers()
-  }
-
-  get found(): Pick<CaptureScan, 'index' | 'table' | 'servers'> {
-    const { index, table, servers } = this
-    return { index, table, servers }
+    this.rows = new RowStore({ calls: MAX_CALLS, bytes: MAX_ROW_BYTES }, from?.index)
+    this.servers = new KnownServers(from?.facts.servers)
+    this.events = from?.facts.events ?? 0
   }
 
   take({ event, offset, length }: FileEvent): void {
     if (!isOfCall(event)) return this.servers.take(event)
-    if (this.table.size >= MAX_EVENTS) {
+    if (this.events >= MAX_EVENTS) {
       this.unlisted++
       return
     }
+    this.events++
     const { call } = event
     this.window.add(event)
-    const summary = this.index.enter(event, (seq) => this.window.event(call, seq))
-    this.index.place(event.seq, offset, length)
-    const late = event.kind === 'upstream.frame' && summary.endedAt !== null
+    const row = this.rows.enter(event, offset, length, (seq) => this.window.event(call, seq))
+    const late = event.kind === 'upstream.frame' && row.endedAt !== null
     if (event.kind === 'call.ended' || late) this.due.add(call)
   }
 
   /** Counts the findings of calls that ended since the last time. */
   judge(): void {
     for (const call of this.due) {
-      const summary = this.index.get(call)
+      const row = this.rows.get(call)
       const { events, whole } = this.window.of(call)
-      if (summary !== undefined && whole && events.length <= MAX_JUDGED_EVENTS) summary.findings = countFindings(events)
+      if (row !== undefined && whole && events.length <= MAX_JUDGED_EVENTS) row.findings = countFindings(events)
     }
     this.due.clear()
-  }
-
-  openCalls(): number {
-    let open = 0
-    for (const { summary } of this.index.entries()) if (summary.endedAt === null) open++
-    return open
+    this.rows.settle()
   }
 }
 
