@@ -25,6 +25,8 @@ const { values } = parseArgs({
   },
 })
 const rounds = Number(values.rounds)
+/** So that no process is measured while its code is still being compiled. */
+const WARM_UP = { tool: 'small', connections: 8, seconds: 3 } as const
 const scenarios = SCENARIOS.filter(
   (scenario) => values.only === undefined || `${scenario.name} ${scenario.connections}`.includes(values.only),
 )
@@ -96,6 +98,9 @@ async function measureAll(contestants: Contestant[]): Promise<Report> {
     connections: scenario.connections,
     runs: {},
   }))
+  for (const { url, prefix } of contestants) {
+    await load.run({ ...WARM_UP, url, toolName: prefix + TOOLS[WARM_UP.tool] })
+  }
   for (let round = 1; round <= rounds; round += 1) {
     for (const [at, scenario] of scenarios.entries()) {
       for (const contestant of contestants) {

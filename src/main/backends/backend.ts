@@ -1,6 +1,7 @@
 import type { BackendHealth, HeaderList, UpstreamEnded } from '../../shared/capture/events'
 import type { JsonObject, RequestId } from '../../shared/protocol/json-rpc'
 import type { Era } from '../../shared/protocol/revisions'
+import type { CancelSignal } from './cancel-signal'
 
 /** One request to a backend. `body` is the JSON text to send, already edited by the gateway, in the backend's era. */
 export interface UpstreamRequest {
@@ -85,7 +86,7 @@ export interface LegacySession {
    * giving up the iteration before the answer came. Where calls share a connection, progress is attributed by token ===
    * `request.id` (or its string form), and requests and log messages go to the only call that could be meant.
    */
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart>
+  exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart>
   /** Messages that belong to no exchange. While nobody listens, requests among them are refused with an error. */
   onStray(listener: (stray: Stray) => void): () => void
   /**
@@ -149,7 +150,7 @@ export interface Backend {
    */
   discover(headers?: HeaderList): Promise<BackendState>
   /** Era `modern` only. Aborting `signal` ends the exchange upstream at once. */
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart>
+  exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart>
   /**
    * Era `legacy`: the one session of all modern clients with the same passed headers. It declares no elicitation,
    * sampling or roots, except that a shared stdio process declares elicitation and sampling, since it is also that of

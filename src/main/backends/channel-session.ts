@@ -2,6 +2,7 @@ import type { Initialized, LegacySession, Stray, UpstreamPart, UpstreamRequest }
 import { InFlight } from './in-flight'
 import type { MessageChannel } from './message-channel'
 import { endedParts } from './part-queue'
+import type { CancelSignal } from './cancel-signal'
 
 export interface ChannelSessionOptions {
   channel: MessageChannel
@@ -38,7 +39,7 @@ export class ChannelSession implements LegacySession {
     return this.#aborts.size
   }
 
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+  exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart> {
     if (!this.#open) return endedParts('lost', 'the session is closed')
     const abort = new AbortController()
     const forward = (): void => abort.abort(signal.reason)

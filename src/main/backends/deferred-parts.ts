@@ -1,10 +1,11 @@
 import type { UpstreamPart } from './backend'
 import { endedParts } from './part-queue'
+import type { CancelSignal } from './cancel-signal'
 
 type Parts = AsyncIterableIterator<UpstreamPart>
 
 /** The parts of an exchange that begins when its backend is ready, or never, should `signal` be aborted before. */
-export function deferredParts(ready: Promise<void>, begin: () => Parts, signal: AbortSignal): Parts {
+export function deferredParts(ready: Promise<void>, begin: () => Parts, signal: CancelSignal): Parts {
   let wanted = true
   let abort: () => void = () => undefined
   const aborted = new Promise<'aborted'>((resolve) => (abort = () => resolve('aborted')))

@@ -22,6 +22,7 @@ import { endedParts } from './part-queue'
 import { sessionKey } from './session-headers'
 import { settleWithin } from './settle-within'
 import { SharedSessions } from './shared-sessions'
+import type { CancelSignal } from './cancel-signal'
 
 const FAREWELL_MS = 1_000
 
@@ -85,7 +86,7 @@ export class HttpBackend implements Backend {
     return this.#status.onActivity(listener)
   }
 
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+  exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart> {
     if (this.#status.closed) return endedParts('lost', 'the backend was taken out of the configuration')
     return modernExchange(this.#http, request, signal, () => this.#contradicted())
   }

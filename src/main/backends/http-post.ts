@@ -2,6 +2,7 @@ import type { HeaderList } from '../../shared/capture/events'
 import type { HttpConnection } from './http-connection'
 import type { ResponseSink } from './http-response'
 import { endedParts, PartQueue } from './part-queue'
+import type { CancelSignal } from './cancel-signal'
 
 export interface PostOptions {
   method?: 'POST' | 'DELETE'
@@ -9,7 +10,7 @@ export interface PostOptions {
   body?: string
   /** On the same origin; the connection's own URL unless given. */
   url?: URL
-  signal: AbortSignal
+  signal: CancelSignal
   /** Looks at the status and the last text of a refusal; true when it shows that the backend is of the other era. */
   wrongEra?(status: number, text: string): boolean
 }

@@ -7,6 +7,7 @@ import { answers, cancelledText, errorOf, cancelReason, kindOf, messagesIn, pong
 import { PartQueue } from './part-queue'
 import { streamFields, type SsePiece } from './sse-splitter'
 import { once } from './strays'
+import type { CancelSignal } from './cancel-signal'
 
 const MAX_FAILED_RESUMPTIONS = 5
 const LEAST_PAUSE_MS = 50
@@ -38,7 +39,7 @@ export class HttpSessionExchange {
   constructor(
     readonly wire: SessionWire,
     readonly request: UpstreamRequest,
-    readonly signal: AbortSignal,
+    readonly signal: CancelSignal,
     /** `taken`: the server answered with a result. */
     readonly done: (taken: boolean) => void,
   ) {

@@ -8,6 +8,7 @@ import { endedParts } from './part-queue'
 import { InFlight } from './in-flight'
 import { SessionSettings, type AskAnew } from './session-settings'
 import { StrayListeners } from './strays'
+import type { CancelSignal } from './cancel-signal'
 
 export interface HttpSessionOptions extends SessionWireOptions {
   /** Hears of the end of the session. */
@@ -60,7 +61,7 @@ export class HttpSession implements LegacySession {
     return this.#exchanges.size
   }
 
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+  exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart> {
     if (!this.#open) return endedParts('lost', 'the session is closed')
     const exchange = new HttpSessionExchange(this.#wire, request, signal, (taken) => {
       if (taken) this.#settings.taken(request)

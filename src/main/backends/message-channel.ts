@@ -9,6 +9,7 @@ import { cancelledText, cancelReason, kindOf, messagesIn, pongText, type WireMes
 import { endedParts, PartQueue } from './part-queue'
 import { InFlight } from './in-flight'
 import { once, StrayListeners } from './strays'
+import type { CancelSignal } from './cancel-signal'
 
 /** How a channel's texts leave. Rejects, in words for the call, when one could not be sent. */
 export type Send = (text: string) => Promise<void>
@@ -60,7 +61,7 @@ export class MessageChannel {
   /** `sent` is what the capture shows of the request's way; `done` hears of the end. */
   exchange(
     request: UpstreamRequest,
-    signal: AbortSignal,
+    signal: CancelSignal,
     sent: UpstreamPart & { kind: 'sent' },
     done: () => void = () => undefined,
   ): PartQueue {

@@ -1,5 +1,6 @@
 import { isObject, isRequestId, type JsonObject, type RequestId } from '../../shared/protocol/json-rpc'
 import { arrayItems } from '../../shared/protocol/json-text'
+import type { CancelSignal } from './cancel-signal'
 
 /** One message in a text of the wire, with its own text. */
 export interface WireMessage {
@@ -58,7 +59,7 @@ export function cancelledText(requestId: RequestId, reason: string, meta?: JsonO
 }
 
 /** Why a signal was aborted, in words for the server. */
-export function cancelReason(signal: AbortSignal): string {
+export function cancelReason(signal: CancelSignal): string {
   const reason: unknown = signal.reason
   return typeof reason === 'string' ? reason.slice(0, 200) : 'the caller no longer waits for it'
 }

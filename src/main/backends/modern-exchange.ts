@@ -5,12 +5,13 @@ import { contradictsModern } from './era'
 import type { HttpConnection } from './http-connection'
 import { postParts } from './http-post'
 import type { PartQueue } from './part-queue'
+import type { CancelSignal } from './cancel-signal'
 
 /** One exchange of the modern era. `onWrongEra` is told when the answer shows that the backend does not speak it. */
 export function modernExchange(
   http: HttpConnection,
   request: UpstreamRequest,
-  signal: AbortSignal,
+  signal: CancelSignal,
   onWrongEra: () => void,
 ): PartQueue {
   const { method, mirroredName, body } = request

@@ -10,6 +10,18 @@ export interface PartSource {
   abandon(): void
 }
 
+/** Takes a part; true when no more are wanted. */
+export type TakePart = (part: UpstreamPart) => boolean | Promise<boolean>
+
+/**
+ * Hands every part to `take`, one after the other. Those of a `PartQueue` are taken as they arrive, without the turn of the
+ * microtask queue that an iteration costs each. Resolves after the last one.
+ */
+export async function eachPart(parts: AsyncIterable<UpstreamPart>, take: TakePart): Promise<void> {
+  if (parts instanceof PartQueue) return parts.each(take)
+  for await (const part of parts) if (await take(part)) break
+}
+
 /**
  * Parts on their way from the socket to the relay. When the relay is slower (because its client is), the socket is
  * paused, so that a call's memory stays bounded and only that call slows down.
@@ -21,6 +33,9 @@ export class PartQueue implements AsyncIterableIterator<UpstreamPart> {
   #paused = false
   #finished = false
   #waiting: ((result: IteratorResult<UpstreamPart>) => void) | undefined
+  #reader: { take: TakePart; resolve: () => void; reject: (error: unknown) => void } | undefined
+  /** The reader has a part in hand. */
+  #taking = false
 
   /** `source` may be replaced while it is not paused. */
   constructor(public source: PartSource) {}
@@ -42,6 +57,7 @@ export class PartQueue implements AsyncIterableIterator<UpstreamPart> {
     }
     this.#parts.push(part)
     this.#chars += sizeOf(part)
+    this.#give()
     if (!this.#paused && !this.#finished && this.#chars > HIGH_WATER) {
       this.#paused = true
       this.source.pause()
@@ -58,21 +74,17 @@ export class PartQueue implements AsyncIterableIterator<UpstreamPart> {
     })
   }
 
+  /** See `eachPart`. Not to be mixed with an iteration. */
+  each(take: TakePart): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#reader = { take, resolve, reject }
+      this.#give()
+    })
+  }
+
   next(): Promise<IteratorResult<UpstreamPart>> {
-    const part = this.#parts[this.#head]
-    if (part !== undefined) {
-      this.#head++
-      this.#chars -= sizeOf(part)
-      if (this.#head === this.#parts.length) {
-        this.#parts = []
-        this.#head = 0
-        if (this.#paused) {
-          this.#paused = false
-          this.source.resume()
-        }
-      }
-      return Promise.resolve({ value: part, done: false })
-    }
+    const part = this.#shift()
+    if (part !== undefined) return Promise.resolve({ value: part, done: false })
     if (this.#finished) return Promise.resolve({ value: undefined, done: true })
     return new Promise((resolve) => (this.#waiting = resolve))
   }
@@ -90,6 +102,62 @@ export class PartQueue implements AsyncIterableIterator<UpstreamPart> {
 
   [Symbol.asyncIterator](): this {
     return this
+  }
+
+  #shift(): UpstreamPart | undefined {
+    const part = this.#parts[this.#head]
+    if (part === undefined) return undefined
+    this.#head++
+    this.#chars -= sizeOf(part)
+    if (this.#head === this.#parts.length) {
+      this.#parts = []
+      this.#head = 0
+      if (this.#paused) {
+        this.#paused = false
+        this.source.resume()
+      }
+    }
+    return part
+  }
+
+  #give(): void {
+    while (this.#reader !== undefined && !this.#taking) {
+      const { take, resolve } = this.#reader
+      const part = this.#shift()
+      if (part === undefined) {
+        if (!this.#finished) return
+        this.#reader = undefined
+        resolve()
+        return
+      }
+      this.#taking = true
+      try {
+        const enough = take(part)
+        if (typeof enough === 'boolean') this.#taken(enough)
+        else {
+          enough
+            .then((really) => {
+              this.#taken(really)
+              this.#give()
+            })
+            .catch((error: unknown) => this.#failed(error))
+        }
+      } catch (error) {
+        this.#failed(error)
+      }
+    }
+  }
+
+  #taken(enough: boolean): void {
+    if (enough) void this.return()
+    this.#taking = false
+  }
+
+  #failed(error: unknown): void {
+    const reader = this.#reader
+    this.#reader = undefined
+    void this.return()
+    reader?.reject(error)
   }
 }
 

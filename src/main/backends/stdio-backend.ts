@@ -25,6 +25,7 @@ import { serverEnvironment } from './server-environment'
 import { viaOf } from './session-headers'
 import { settleWithin } from './settle-within'
 import { StdioConnection } from './stdio-connection'
+import type { CancelSignal } from './cancel-signal'
 
 const KEPT_LINES = 1_000
 /** A call waits for a process that is started again so soon; else it is refused. */
@@ -91,14 +92,14 @@ export class StdioBackend implements Backend {
     return this.#stderr.lines()
   }
 
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+  exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart> {
     if (this.#status.closed) return endedParts('lost', 'the backend was taken out of the configuration')
     const coming = this.#coming(request.headers)
     if (coming !== undefined) return deferredParts(coming, () => this.#exchange(request, signal), signal)
     return this.#exchange(request, signal)
   }
 
-  #exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+  #exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart> {
     const connection = this.#connection
     if (connection === undefined || this.#ready === undefined) return endedParts('refused', this.#notRunning())
     if (this.#ready.kind === 'legacy') return endedParts('protocol', 'it does not speak 2026-07-28', true)

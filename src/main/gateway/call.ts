@@ -23,12 +23,12 @@ export class Call {
     readonly response: ResponseStream,
     readonly tap: Tap,
   ) {
-    response.onGone(() => this.end('cancelled', 'client'))
+    response.gone.addEventListener('abort', () => this.end('cancelled', 'client'))
   }
 
   /** Aborts when nobody waits for the answer any more. */
   get signal(): AbortSignal {
-    return this.response.gone
+    return this.response.gone.signal
   }
 
   get ended(): boolean {

@@ -70,7 +70,7 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   if (own === undefined && !MODERN_METHODS.has(request.method) && !servesTasks(request.method, parts)) {
     throw new GatewayError(ErrorCode.MethodNotFound, `Method not found: ${request.method.slice(0, 200)}`)
   }
-  const state = await openState(call, parts)
+  const state = request.params.requestState === undefined ? undefined : await openState(call, parts)
   if (call.ended) return
   if (own !== undefined) {
     // The first call may come before the backend was probed.
@@ -94,7 +94,8 @@ export async function dispatch(call: Call, own: ConfiguredBackend | undefined, p
   if (request.method === 'server/discover')
     return call.succeed(await mergedResult(call, parts, () => parts.catalog.discover(ask)))
   if (request.method === 'subscriptions/listen') return parts.listen(call)
-  const route = TASK_METHODS.has(request.method) ? taskRoute(call, parts) : await routeOf(call, state, parts, ask)
+  const routing = TASK_METHODS.has(request.method) ? taskRoute(call, parts) : routeOf(call, state, parts, ask)
+  const route = routing instanceof Promise ? await routing : routing
   if (call.ended) return
   call.response.dispatching()
   // Only where both sides know of tasks does an id have a meaning for the gateway.
@@ -162,17 +163,18 @@ function chain(state: SealedState | undefined): Pick<Route, 'operation' | 'round
 }
 
 /** Where a call goes that names a tool, a prompt, a resource or what is to be completed. */
-export async function routeOf(
+export function routeOf(
   call: Call,
   state: SealedState | undefined,
   parts: DispatchParts,
   ask: Ask,
-): Promise<Route> {
+): Promise<Route> | Route {
   const { method, params, target } = call.request
   if (method === 'completion/complete') {
-    const found = await settle(parts.catalog.resolveCompletion(params.ref, ask))
-    const prompt = isObject(params.ref) && params.ref.type === 'ref/prompt' ? { referencedPrompt: found.name } : {}
-    return { ...configured(found.backend, parts), ...prompt, ...chain(undefined) }
+    return settle(parts.catalog.resolveCompletion(params.ref, ask), (found) => {
+      const prompt = isObject(params.ref) && params.ref.type === 'ref/prompt' ? { referencedPrompt: found.name } : {}
+      return { ...configured(found.backend, parts), ...prompt, ...chain(undefined) }
+    })
   }
   const kind = TARGET_KINDS.get(method)
   if (kind === undefined || target === undefined)
@@ -181,20 +183,28 @@ export async function routeOf(
     const bound = parts.backend(state.backend)
     if (bound !== undefined) return { ...bound, name: target, ...chain(state) }
   }
-  const found = await settle(parts.catalog.resolve(kind, target, ask))
-  if (state !== undefined && found.backend.name !== state.backend) {
-    // The catalog changed between the rounds: the backend that asked no longer offers what the call names.
-    parts.sealer.refuse(call, String(params.requestState), 'backend_gone', { sealed: state })
-  }
-  return { ...configured(found.backend, parts), name: found.name, ...chain(state) }
+  return settle(parts.catalog.resolve(kind, target, ask), (found) => {
+    if (state !== undefined && found.backend.name !== state.backend) {
+      // The catalog changed between the rounds: the backend that asked no longer offers what the call names.
+      parts.sealer.refuse(call, String(params.requestState), 'backend_gone', { sealed: state })
+    }
+    return { ...configured(found.backend, parts), name: found.name, ...chain(state) }
+  })
 }
 
-async function settle(
+type Found = Exclude<Resolution, { refused: unknown }>
+
+/** The route to what was found; at once when the catalog knew it. */
+function settle(
   resolution: Resolution | Promise<Resolution>,
-): Promise<Exclude<Resolution, { refused: unknown }>> {
-  const found = await resolution
-  if ('refused' in found) throw new GatewayError(found.refused.code, found.refused.message, found.refused.data)
-  return found
+  routeTo: (found: Found) => Route,
+): Promise<Route> | Route {
+  if (resolution instanceof Promise) return resolution.then((found) => settle(found, routeTo))
+  if ('refused' in resolution) {
+    const { code, message, data } = resolution.refused
+    throw new GatewayError(code, message, data)
+  }
+  return routeTo(resolution)
 }
 
 function configured(backend: Backend, parts: DispatchParts): ConfiguredBackend {

@@ -71,29 +71,39 @@ export class Ingress {
       }
       this.#checkAccept(request)
       checkContentType(request)
-      const body = await readBody(request, this.#options.settings().maxBodyBytes)
-      if (body === undefined) return
-      arrival.body = body
-      // Batches and responses exist in legacy sessions only.
-      if (isSessionRequest(request) && (await this.#options.legacy.posted(arrival, backend))) return
-      const message = readMessage(body)
-      arrival.message = message
-      if (message.idRaw === undefined) {
-        this.#reception.accept(arrival, NOTIFICATION_ACCEPTED)
-        return
-      }
-      if (classifyEra(message, request.headers) === 'legacy') {
-        await this.#options.legacy.call(arrival, message, backend)
-        return
-      }
-      const checked = checkModernRequest(message, request.headers)
-      if (checked.method === 'subscriptions/listen' && !acceptedForms(request.headers.accept).sse)
-        throw notAcceptable('text/event-stream')
-      arrival.message = checked
-      await this.#serve(arrival, checked, backend)
+      await new Promise<void>((resolve, reject) => {
+        readBody(request, this.#options.settings().maxBodyBytes, (body) => {
+          if (typeof body === 'string') this.#posted(arrival, body, backend).then(resolve, reject)
+          else if (body === undefined) resolve()
+          else reject(body)
+        })
+      })
     } catch (error) {
       this.#reception.refuse(arrival, error)
     }
+  }
+
+  /** Up to the backend without an `await` where nothing has to be waited for, since each puts the call off. */
+  async #posted(arrival: Arrival, body: string, backend: string | undefined): Promise<void> {
+    const { request } = arrival
+    arrival.body = body
+    // Batches and responses exist in legacy sessions only.
+    if (isSessionRequest(request) && (await this.#options.legacy.posted(arrival, backend))) return
+    const message = readMessage(body)
+    arrival.message = message
+    if (message.idRaw === undefined) {
+      this.#reception.accept(arrival, NOTIFICATION_ACCEPTED)
+      return
+    }
+    if (classifyEra(message, request.headers) === 'legacy') {
+      await this.#options.legacy.call(arrival, message, backend)
+      return
+    }
+    const checked = checkModernRequest(message, request.headers)
+    if (checked.method === 'subscriptions/listen' && !acceptedForms(request.headers.accept).sse)
+      throw notAcceptable('text/event-stream')
+    arrival.message = checked
+    await this.#serve(arrival, checked, backend)
   }
 
   async #serve(arrival: Arrival, message: ModernRequest, backend: string | undefined): Promise<void> {

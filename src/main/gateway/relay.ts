@@ -4,8 +4,9 @@ import type { Era } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart, UpstreamRequest } from '../backends/backend'
 import { backendFailure, silentEnd } from './backend-failure'
 import type { Call } from './call'
+import { eachPart } from '../backends/part-queue'
 import { carriedVia, withVia } from './carried-via'
-import type { Again, Cell, CellFailure } from './cells/cell'
+import type { Again, Answered, Cell, CellFailure } from './cells/cell'
 import type { EditedText } from './edited-text'
 import { ExchangeRecord } from './exchange-record'
 import { passedHeaders } from './passed-headers'
@@ -27,6 +28,9 @@ export interface Route {
   /** Task ids of this backend leave with its name before them (aggregate endpoint). */
   namesTasks?: boolean
 }
+
+type Frame = UpstreamPart & { kind: 'frame' }
+type Response = UpstreamMessage & { kind: 'response' }
 
 /** After the terminal frame the backend's stream is watched this long for frames that come too late, then closed. */
 const LATE_FRAMES_MS = 1_000
@@ -106,18 +110,17 @@ class Exchange {
     const record = new ExchangeRecord(this.#call.tap, this.#upstreamId, this.#call.number, backend, sent)
     this.#record = record
     try {
-      this.#parts = await this.#send(body)
+      const sending = this.#send(body)
+      this.#parts = sending instanceof Promise ? await sending : sending
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error)
       this.#call.fail(backendFailure(backend.name, { reason: 'refused', detail }, 0), 200)
       return 'answered'
     }
-    for await (const part of this.#parts) {
-      const seq = record.record(part)
-      if (part.kind === 'frame' && part.data !== undefined && part.data !== '') await this.#frame(part, part.data, seq)
-      if (part.kind === 'ended') await this.#upstreamEnded(part)
-      if (this.#next !== undefined) break
-    }
+    await eachPart(this.#parts, (part) => {
+      const handled = this.#part(part, record.record(part))
+      return handled === undefined ? this.#next !== undefined : handled.then(() => this.#next !== undefined)
+    })
     clearTimeout(this.#late)
     if (this.#wrongEra !== undefined) return { wrongEra: this.#wrongEra }
     return this.#next ?? 'answered'
@@ -141,19 +144,25 @@ class Exchange {
   }
 
   #send(body: string): ReturnType<Cell['exchange']> {
-    const { request, signal } = this.#call
+    const { request, response } = this.#call
     const headers = passedHeaders(this.#call, this.#route.passHeaders)
     const upstream: UpstreamRequest = { method: request.method, id: this.#upstreamId, body, headers }
     const mirroredName = this.#route.name ?? request.target
     if (mirroredName !== undefined) upstream.mirroredName = mirroredName
-    return this.#cell.exchange(upstream, signal)
+    return this.#cell.exchange(upstream, response.gone)
   }
 
-  async #frame(part: UpstreamPart & { kind: 'frame' }, text: string, seq: number): Promise<void> {
+  #part(part: UpstreamPart, seq: number): Promise<void> | undefined {
+    if (part.kind === 'ended') return this.#call.ended || this.#answered ? undefined : this.#upstreamEnded(part)
+    if (part.kind !== 'frame' || part.data === undefined || part.data === '') return undefined
+    return this.#frame(part, part.data, seq)
+  }
+
+  #frame(part: Frame, text: string, seq: number): Promise<void> | undefined {
     const read = readUpstreamMessage(text, this.#upstreamId)
     if (this.#call.ended || this.#answered) {
       this.#call.withhold(seq, 'after-result', 'it came after the call had ended', methodOf(read))
-      return
+      return undefined
     }
     switch (read.kind) {
       case 'notification': {
@@ -162,13 +171,13 @@ class Exchange {
         else if (this.#call.response.mode === 'json') {
           const detail = 'gateway.responseMode is "json": nothing but the result can be sent'
           this.#call.withhold(seq, 'json-mode', detail, methodOf(read))
-        } else await this.#call.response.notify(frameOf(outcome, seq))
-        return
+        } else return this.#call.response.notify(frameOf(outcome, seq))
+        return undefined
       }
       case 'request': {
         const withheld = this.#cell.serverRequest(read.message, text, seq, this.#recorded(part.respond, seq))
         if (withheld !== undefined) this.#call.withhold(seq, withheld.reason, withheld.detail, methodOf(read))
-        return
+        return undefined
       }
       case 'invalid': {
         const what = part.form === 'body' ? 'its answer' : 'a frame'
@@ -177,29 +186,35 @@ class Exchange {
           detail: `${what} is no JSON-RPC message for this request: ${read.detail}`,
         }
         this.#call.withhold(seq, 'not-json-rpc', read.detail, undefined)
-        return
+        return undefined
       }
       case 'response':
-        await this.#response(read, text, seq)
+        return this.#response(part, read, text, seq)
     }
   }
 
   /** `respond` that also records what the backend is answered. What is answered at once is answered by the gateway. */
   #recorded(respond: ((text: string) => void) | undefined, seq: number): typeof respond {
     if (respond === undefined) return undefined
-    const { tap, number, signal } = this.#call
+    const { tap, number, response } = this.#call
     let atOnce = true
     queueMicrotask(() => (atOnce = false))
     return (raw) => {
-      const by = atOnce || signal.aborted ? 'gateway' : 'client'
+      const by = atOnce || response.gone.aborted ? 'gateway' : 'client'
       tap.record({ kind: 'request.answered', call: number, to: seq, by, raw })
       respond(raw)
     }
   }
 
-  async #response(read: UpstreamMessage & { kind: 'response' }, text: string, seq: number): Promise<void> {
+  #response(part: Frame, read: Response, text: string, seq: number): Promise<void> | undefined {
     this.#answered = true
-    const answered = await this.#cell.response(read, text)
+    const answered = this.#cell.response(read, text)
+    if (answered instanceof Promise) return answered.then((later) => this.#answer(later, part, read, seq))
+    this.#answer(answered, part, read, seq)
+    return undefined
+  }
+
+  #answer(answered: Answered, { form }: Frame, read: Response, seq: number): void {
     // The client may have left meanwhile.
     if (this.#call.ended) return
     if ('again' in answered) {
@@ -216,12 +231,12 @@ class Exchange {
       if (read.error !== undefined) this.#call.end('error', 'backend', { error: read.error })
       else this.#call.end(outcomeOf(read.result), 'backend')
     }
-    this.#late = setTimeout(() => void this.#parts?.return?.(), LATE_FRAMES_MS)
+    // Nothing follows a body.
+    if (form !== 'body') this.#late = setTimeout(() => void this.#parts?.return?.(), LATE_FRAMES_MS)
   }
 
   /** No terminal frame came: the client gets an error at once, since published clients wait for one until their time-out. */
   async #upstreamEnded({ reason, detail, wrongEra }: UpstreamPart & { kind: 'ended' }): Promise<void> {
-    if (this.#call.ended || this.#answered) return
     if (wrongEra !== true && this.#cell.lost !== undefined) {
       const again = await this.#cell.lost()
       if (again !== undefined) this.#next = { again, repeats: true }

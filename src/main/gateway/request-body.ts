@@ -4,36 +4,51 @@ import { ErrorCode } from '../../shared/protocol/errors'
 import { GatewayError } from './gateway-error'
 
 /**
- * The request's body as text. Rejects with 413 beyond `limit` bytes, with -32700 when it is not UTF-8, and resolves
- * undefined when the client went away before it was complete.
+ * Reads the request's body. `whole` is called once: with its text, with the error to answer (413 beyond `limit` bytes,
+ * -32700 when it is not UTF-8), or with undefined when the client went away before it was complete. A callback, since a
+ * promise would wait for what else the connection does with the same bytes.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  whole: (body: string | GatewayError | undefined) => void,
+): void {
   const declared = Number(request.headers['content-length'])
-  if (declared > limit) return Promise.reject(tooLarge(limit))
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length > limit) {
-        request.removeAllListeners('data')
-        request.resume()
-        reject(tooLarge(limit))
-        return
-      }
-      chunks.push(chunk)
-      if (length === declared) complete()
-    })
-    const complete = (): void => {
-      const bytes = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)
-      if (isUtf8(bytes)) resolve(bytes.toString('utf8'))
-      else reject(new GatewayError(ErrorCode.ParseError, "Parse error: the client's request body is not valid UTF-8."))
+  if (declared > limit) {
+    whole(tooLarge(limit))
+    return
+  }
+  const chunks: Buffer[] = []
+  let length = 0
+  let over = false
+  const settle = (body: string | GatewayError | undefined): void => {
+    if (over) return
+    over = true
+    whole(body)
+  }
+  const complete = (): void => {
+    const bytes = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)
+    settle(isUtf8(bytes) ? bytes.toString('utf8') : notUtf8())
+  }
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > limit) {
+      request.removeAllListeners('data')
+      request.resume()
+      settle(tooLarge(limit))
+      return
     }
-    // Where the length is declared, it is known to be whole before the stream's own end comes round.
-    if (!(declared > 0)) request.on('end', complete)
-    request.on('close', () => resolve(undefined))
-    request.on('error', () => resolve(undefined))
+    chunks.push(chunk)
+    if (length === declared) complete()
   })
+  // Where the length is declared, it is known to be whole before the stream's own end comes round.
+  if (!(declared > 0)) request.on('end', complete)
+  request.on('close', () => settle(undefined))
+  request.on('error', () => settle(undefined))
+}
+
+function notUtf8(): GatewayError {
+  return new GatewayError(ErrorCode.ParseError, "Parse error: the client's request body is not valid UTF-8.")
 }
 
 function tooLarge(limit: number): GatewayError {

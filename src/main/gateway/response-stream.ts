@@ -8,6 +8,7 @@ import type {
   Unstamped,
 } from '../../shared/capture/events'
 import type { Tap } from '../capture/tap'
+import { Departure } from './departure'
 import type { EventStore } from './legacy/event-store'
 
 /** A message for the client: its JSON text, and how it came to be. */
@@ -62,10 +63,8 @@ export class ResponseStream {
   readonly #response: ServerResponse
   readonly #options: ResponseOptions
   readonly #tap: Tap
-  /** Made when somebody asks for the signal: most calls need none. */
-  #gone: AbortController | undefined
-  #left = false
-  readonly #onGone: (() => void)[] = []
+  /** Aborts when the client goes away before the answer was complete. */
+  readonly gone = new Departure()
   #form: CommitForm | undefined
   #finished = false
   /** The connection is gone, and what follows is only kept. */
@@ -79,20 +78,6 @@ export class ResponseStream {
     response.on('close', () => this.#closed())
     // A reset while a frame is written surfaces as an error event; `close` follows and does the work.
     response.on('error', () => this.#closed())
-  }
-
-  /** Aborts when the client goes away before the answer was complete. */
-  get gone(): AbortSignal {
-    if (this.#gone === undefined) {
-      this.#gone = new AbortController()
-      if (this.#left) this.#gone.abort()
-    }
-    return this.#gone.signal
-  }
-
-  /** Called once, when `gone` aborts (or would), before the listeners of the signal. */
-  onGone(listener: () => void): void {
-    this.#onGone.push(listener)
   }
 
   /** Resolves when the last byte was handed to the connection, or the connection is gone. */
@@ -110,10 +95,7 @@ export class ResponseStream {
 
   /** Aborts `gone` although the client is still there. */
   abandon(): void {
-    if (this.#left) return
-    this.#left = true
-    for (const listener of this.#onGone) listener()
-    this.#gone?.abort()
+    this.gone.abort()
   }
 
   /** Opens the deferral window; called when the call was accepted. */
@@ -124,19 +106,19 @@ export class ResponseStream {
 
   /** The checks before dispatch have passed: in mode `sse` the stream starts here. */
   dispatching(): void {
-    if (this.#options.mode === 'sse' && this.#form === undefined && !this.#left) this.#commitStream('mode')
+    if (this.#options.mode === 'sse' && this.#form === undefined && !this.gone.aborted) this.#commitStream('mode')
   }
 
   /** Sends a notification, committing to SSE if need be. Resolves when the client can take more. */
-  notify(frame: ClientFrame): Promise<void> | void {
-    if (this.#finished || this.#left) return
+  notify(frame: ClientFrame): Promise<void> | undefined {
+    if (this.#finished || this.gone.aborted) return undefined
     if (this.#form === undefined) this.#commitStream('notification')
     return this.#writeFrame(frame, 'notification')
   }
 
   /** Sends a request to a legacy client on this call's stream. */
-  request(frame: ClientFrame): Promise<void> | void {
-    if (this.#finished || this.#left) return
+  request(frame: ClientFrame): Promise<void> | undefined {
+    if (this.#finished || this.gone.aborted) return undefined
     if (this.#form === undefined) this.#commitStream('notification')
     return this.#writeFrame(frame, 'request')
   }
@@ -153,7 +135,7 @@ export class ResponseStream {
 
   /** Sends the terminal response: as JSON with `status` when nothing was committed yet, else as the stream's last frame. */
   finish(frame: ClientFrame, message: 'result' | 'error', status: number, headers: Record<string, string> = {}): void {
-    if (this.#finished || this.#left) return
+    if (this.#finished || this.gone.aborted) return
     clearTimeout(this.#timer)
     if (this.#form === 'sse' || this.#detached) {
       this.#finished = true
@@ -161,15 +143,20 @@ export class ResponseStream {
       this.#response.end()
       return
     }
-    this.#commit('json', this.#options.kept === undefined ? status : 200, message, {
+    this.#finished = true
+    const code = this.#options.kept === undefined ? status : 200
+    const fields = {
       'content-type': 'application/json',
       ...this.#options.headers,
       ...headers,
       'content-length': String(Buffer.byteLength(frame.text)),
-    })
-    this.#finished = true
-    this.#record(frame, 'body', message)
+    }
+    // Sent before it is recorded: the client need not wait for that.
+    this.#form = 'json'
+    this.#response.writeHead(code, fields)
     this.#response.end(frame.text)
+    this.#recordCommit('json', code, message, fields)
+    this.#record(frame, 'body', message)
   }
 
   /** Ends a request that gets no JSON-RPC response: 202 for a notification (transports "Sending messages"). */
@@ -191,14 +178,12 @@ export class ResponseStream {
   #commit(form: CommitForm, status: number, cause: CommitCause, headers: Record<string, string>): void {
     this.#form = form
     this.#response.writeHead(status, headers)
-    this.#tap.record({
-      kind: 'response.committed',
-      call: this.#options.call,
-      form,
-      status,
-      cause,
-      headers: Object.entries(headers),
-    })
+    this.#recordCommit(form, status, cause, headers)
+  }
+
+  #recordCommit(form: CommitForm, status: number, cause: CommitCause, headers: Record<string, string>): void {
+    const { call } = this.#options
+    this.#tap.record({ kind: 'response.committed', call, form, status, cause, headers: Object.entries(headers) })
   }
 
   #windowEnded(): void {
@@ -220,14 +205,14 @@ export class ResponseStream {
     this.#schedulePing()
   }
 
-  #writeFrame(frame: ClientFrame, message: ResponseFrame['message']): Promise<void> | void {
+  #writeFrame(frame: ClientFrame, message: ResponseFrame['message']): Promise<void> | undefined {
     const { kept } = this.#options
     const id = kept?.store.append(kept.stream, frame.text, this.#finished).id
     this.#record(frame, 'event', message)
-    if (this.#detached) return
+    if (this.#detached) return undefined
     const more = this.#response.write(eventText(frame.text, id))
     if (!this.#finished) this.#schedulePing()
-    if (!more) return this.#drained()
+    return more ? undefined : this.#drained()
   }
 
   #drained(): Promise<void> {

@@ -81,5 +81,6 @@ export function findingsOf(call: JudgedCall): Finding[] {
 
 /** The findings of one rule, at most `MAX_FINDINGS_PER_RULE`. */
 export function findingsBy(rule: FindingRule, call: JudgedCall): Finding[] {
-  return rule(call).slice(0, MAX_FINDINGS_PER_RULE)
+  const found = rule(call)
+  return found.length > MAX_FINDINGS_PER_RULE ? found.slice(0, MAX_FINDINGS_PER_RULE) : found
 }

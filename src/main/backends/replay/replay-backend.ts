@@ -25,6 +25,7 @@ import { play, type Telling } from './playback'
 import { Recording } from './recording'
 import { ReplayAnswers } from './replay-answers'
 import { ReplaySession } from './replay-session'
+import { abortSignalOf, type CancelSignal } from '../cancel-signal'
 
 /** A file is looked at for changes at most so often, and never for more than a tenth of the time. */
 const LOOK_AGAIN_MS = 1_000
@@ -91,7 +92,7 @@ export class ReplayBackend implements Backend {
     await this.#load()
   }
 
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+  exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart> {
     if (this.#status.closed) return endedParts('lost', 'the backend was taken out of the configuration')
     return this.#play(request, signal, () => undefined)
   }
@@ -122,13 +123,13 @@ export class ReplayBackend implements Backend {
     this.#loaded = undefined
   }
 
-  #play(request: UpstreamRequest, signal: AbortSignal, ended: () => void): AsyncIterableIterator<UpstreamPart> {
+  #play(request: UpstreamRequest, signal: CancelSignal, ended: () => void): AsyncIterableIterator<UpstreamPart> {
     this.#underWay.add()
     let loaded: Loaded | undefined
     const { file, pace, speed } = this.#config
     return play({
       request,
-      signal: AbortSignal.any([signal, this.#abort.signal]),
+      signal: AbortSignal.any([abortSignalOf(signal), this.#abort.signal]),
       speed: pace === 'at-once' ? Infinity : speed,
       tell: async () => {
         await this.#fresh()

@@ -1,5 +1,6 @@
 import type { Initialized, LegacySession, Stray, UpstreamPart, UpstreamRequest } from '../backend'
 import { endedParts } from '../part-queue'
+import { abortSignalOf, type CancelSignal } from '../cancel-signal'
 
 /** A session with a replayed legacy server. It holds nothing: every request is answered from the recording. */
 export class ReplaySession implements LegacySession {
@@ -12,7 +13,7 @@ export class ReplaySession implements LegacySession {
     readonly initialized: Initialized,
     private readonly begin: (
       request: UpstreamRequest,
-      signal: AbortSignal,
+      signal: CancelSignal,
       done: () => void,
     ) => AsyncIterableIterator<UpstreamPart>,
     private readonly ended: (session: ReplaySession) => void,
@@ -26,11 +27,11 @@ export class ReplaySession implements LegacySession {
     return this.#aborts.size
   }
 
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+  exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart> {
     if (!this.#open) return endedParts('lost', 'the session is closed')
     const abort = new AbortController()
     this.#aborts.add(abort)
-    return this.begin(request, AbortSignal.any([signal, abort.signal]), () => this.#aborts.delete(abort))
+    return this.begin(request, AbortSignal.any([abortSignalOf(signal), abort.signal]), () => this.#aborts.delete(abort))
   }
 
   /** A recording has no messages of its own accord. */

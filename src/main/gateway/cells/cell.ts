@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../shared/protocol/json-rpc'
 import type { UpstreamPart, UpstreamRequest } from '../../backends/backend'
 import type { EditedText } from '../edited-text'
 import type { UpstreamMessage } from '../upstream-message'
+import type { CancelSignal } from '../../backends/cancel-signal'
 
 /** A notification that does not reach the client, and why. */
 export interface Withheld {
@@ -36,7 +37,7 @@ export interface Cell {
   /** Sends it. Rejects when there is no connection to send it on. */
   exchange(
     request: UpstreamRequest,
-    signal: AbortSignal,
+    signal: CancelSignal,
   ): Promise<AsyncIterableIterator<UpstreamPart>> | AsyncIterableIterator<UpstreamPart>
   /** A notification as the client gets it. */
   notification(message: JsonObject, text: string, upstreamId: number): EditedText | Withheld

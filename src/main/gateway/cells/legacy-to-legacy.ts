@@ -14,6 +14,7 @@ import { editRequest } from '../request-edits'
 import { editResponse } from '../response-edits'
 import type { UpstreamMessage } from '../upstream-message'
 import type { Answered, Cell, Withheld } from './cell'
+import type { CancelSignal } from '../../backends/cancel-signal'
 
 /** A legacy client's call to a legacy backend, on an upstream session of that client's own: only ids, tokens and names are mapped. */
 export class LegacyToLegacy implements Cell {
@@ -41,7 +42,7 @@ export class LegacyToLegacy implements Cell {
     })
   }
 
-  async exchange(request: UpstreamRequest, signal: AbortSignal): Promise<AsyncIterableIterator<UpstreamPart>> {
+  async exchange(request: UpstreamRequest, signal: CancelSignal): Promise<AsyncIterableIterator<UpstreamPart>> {
     const upstream = await this.#open(this.#session, this.#route.backend, request.headers)
     return upstream.exchange(request, signal)
   }

@@ -13,6 +13,7 @@ import type { Route } from '../relay'
 import type { UpstreamMessage } from '../upstream-message'
 import type { Answered, Cell, CellFailure, Withheld } from './cell'
 import type { MirroredArguments } from './mirrored-arguments'
+import type { CancelSignal } from '../../backends/cancel-signal'
 
 const MAX_ROUNDS = 10
 const MAX_ROUNDS_WITHOUT_QUESTIONS = 3
@@ -53,7 +54,7 @@ export class LegacyToModern implements Cell {
     return this.#make(upstreamId, {})
   }
 
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+  exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart> {
     const headers = this.#mirrored.headers(request.headers)
     return this.#route.backend.exchange({ ...request, headers }, signal)
   }

@@ -53,7 +53,7 @@ export class ModernSubscription extends ModernToModern {
     return { reason: 'merged', detail: 'the subscription was begun anew; the client has its acknowledgement already' }
   }
 
-  override response(read: UpstreamMessage & { kind: 'response' }, text: string): Promise<Answered> {
+  override response(read: UpstreamMessage & { kind: 'response' }, text: string): Promise<Answered> | Answered {
     // A backend that is not up yet may refuse what it took before.
     const passing = this.#lost && read.error !== undefined && !FINAL_ERRORS.has(read.error.code)
     return passing ? this.#renew(super.response(read, text)) : super.response(read, text)
@@ -70,7 +70,7 @@ export class ModernSubscription extends ModernToModern {
     return (upstreamId) => this.request(upstreamId)
   }
 
-  async #renew(otherwise: Promise<Answered>): Promise<Answered> {
+  async #renew(otherwise: Promise<Answered> | Answered): Promise<Answered> {
     const again = await this.lost()
     return again === undefined ? otherwise : { again, repeats: 'the subscription is begun anew' }
   }

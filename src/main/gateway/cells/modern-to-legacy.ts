@@ -15,6 +15,7 @@ import type { Route } from '../relay'
 import { editRequest } from '../request-edits'
 import type { UpstreamMessage } from '../upstream-message'
 import type { Answered, Cell, CellFailure, Withheld } from './cell'
+import type { CancelSignal } from '../../backends/cancel-signal'
 
 /** The capability that a client needs to answer a request of a legacy server. */
 const NEEDED: Readonly<Record<string, string>> = {
@@ -54,7 +55,7 @@ export class ModernToLegacy implements Cell {
     })
   }
 
-  async exchange(request: UpstreamRequest, signal: AbortSignal): Promise<AsyncIterableIterator<UpstreamPart>> {
+  async exchange(request: UpstreamRequest, signal: CancelSignal): Promise<AsyncIterableIterator<UpstreamPart>> {
     const session = await this.#route.backend.shared(request.headers)
     this.#session = session
     const { logLevel } = this.#call.request

@@ -14,6 +14,9 @@ import type { StateSealer } from '../state-sealer'
 import { prefixedTaskId, type TaskOperations } from '../tasks'
 import type { UpstreamMessage } from '../upstream-message'
 import type { Answered, Cell, Withheld } from './cell'
+import type { CancelSignal } from '../../backends/cancel-signal'
+
+type Response = UpstreamMessage & { kind: 'response' }
 
 export interface ModernParts {
   sealer: StateSealer
@@ -45,7 +48,7 @@ export class ModernToModern implements Cell {
     return editRequest(request.body, changes, request.top)
   }
 
-  exchange(request: UpstreamRequest, signal: AbortSignal): AsyncIterableIterator<UpstreamPart> {
+  exchange(request: UpstreamRequest, signal: CancelSignal): AsyncIterableIterator<UpstreamPart> {
     return this.#route.backend.exchange(request, signal)
   }
 
@@ -63,10 +66,15 @@ export class ModernToModern implements Cell {
     return { reason: 'server-request', detail }
   }
 
-  async response(read: UpstreamMessage & { kind: 'response' }, text: string): Promise<Answered> {
+  response(read: Response, text: string): Promise<Answered> | Answered {
+    const { result } = read
+    if (result?.resultType !== 'input_required' || !MULTI_ROUND_METHODS.has(this.#call.request.method))
+      return this.#answer(read, text)
+    return this.#seal(result).then((requestState) => this.#answer(read, text, requestState))
+  }
+
+  #answer(read: Response, text: string, requestState?: string): Answered {
     const { request } = this.#call
-    const asksInput = read.result?.resultType === 'input_required' && MULTI_ROUND_METHODS.has(request.method)
-    const requestState = asksInput && read.result !== undefined ? await this.#seal(read.result) : undefined
     const taskId = this.#taskId(read.result)
     // The client reads the list again and calls once more (transports/streamable-http): it must not get the same list.
     if (read.error?.code === ErrorCode.HeaderMismatch) this.#parts.catalog.expire(this.#route.backend.name, 'tools')
