@@ -1,5 +1,5 @@
 import type { CaptureHeader } from '../../shared/capture/events'
-import { redactUrl } from '../../shared/capture/redact-fields'
+import { redactUrl, redactWords } from '../../shared/capture/redact-fields'
 import type { RedactionRules } from '../../shared/capture/redaction-rules'
 import { CAPTURE_VERSION } from '../../shared/capture/schema'
 
@@ -14,10 +14,7 @@ export function newHeader(
     version: CAPTURE_VERSION,
     startedAt: new Date(startedAt).toISOString(),
     gateway,
-    backends: backends.map((backend) => ({
-      ...backend,
-      ...(backend.url !== undefined && { url: redactUrl(backend.url, rules) }),
-    })),
+    backends: backendsOf(backends, rules),
     redaction: redactionOf(rules),
     lost: { events: 0, bytes: 0 },
   }
@@ -26,14 +23,21 @@ export function newHeader(
 /** A header by further rules; null leaves it as it is. */
 export function redactHeader(header: CaptureHeader, rules: RedactionRules | null): CaptureHeader {
   if (rules === null) return header
+  const { gateway, imported } = header
   return {
     ...header,
-    backends: header.backends.map((backend) => ({
-      ...backend,
-      ...(backend.url !== undefined && { url: redactUrl(backend.url, rules) }),
-    })),
+    gateway: { ...gateway, ...(gateway.endpoint !== undefined && { endpoint: redactUrl(gateway.endpoint, rules) }) },
+    backends: backendsOf(header.backends, rules),
     redaction: redactionOf(rules),
+    ...(imported !== undefined && { imported: redactWords(imported, rules) }),
   }
+}
+
+function backendsOf(backends: CaptureHeader['backends'], rules: RedactionRules): CaptureHeader['backends'] {
+  return backends.map(({ url, ...backend }) => ({
+    ...backend,
+    ...(url !== undefined && { url: redactUrl(url, rules) }),
+  }))
 }
 
 /** The rules as a header names them. */

@@ -1,49 +1,32 @@
+import { applyTextEdits, type TextEdit } from '../protocol/json-text'
 import type { HeaderList } from './events'
-import type { RedactionRules } from './redaction-rules'
+import { mergeEdits } from './merge-edits'
+import { editsOf, mayHoldSecrets, type RedactionRules } from './redaction-rules'
 import { plainName, redactedMark } from './secret-keys'
+import { wordEdits } from './secret-words'
 
-/** Not of a challenge (`WWW-Authenticate`), which names no secret behind its scheme but parameters. */
-const CREDENTIALS =
-  /\b(Basic|Bearer) +(?!(?:realm|scope|charset|error|error_description|error_uri|resource_metadata|token) *=)([A-Za-z0-9._~+/=-]{4,})/gi
-const USER = /:\/\/([^/?#\s"'<>«]+)@/g
-const PARAMETER = /([?&#])([^=&#?\s"'<>]{1,100})=([^&\s"'<>#]+)/g
-/** A parameter of a header field, as of `WWW-Authenticate`, or one that a message quotes. */
-const QUOTED = /\b([A-Za-z0-9_-]{1,100}) ?= ?"([^"\\]+)"/g
-const UNQUOTED = /(^|[\s,;(])([A-Za-z0-9_-]{1,100})=([^\s"'«,;&)]+)/g
-/** Without one of these, none of the patterns fits. */
-const SUSPICIOUS = /[=@]|basic |bearer /i
-
-/** Secrets in a text of any kind: credentials, and user information and parameters of the URLs in it. */
+/** A text of any kind with its secrets marked: a header field, a message for people, a line that a server printed. */
 export function redactWords(text: string, rules: RedactionRules): string {
-  if (!SUSPICIOUS.test(text)) return text
-  const secret = (name: string, value: string): boolean => isParameter(name, rules) && !value.startsWith('«')
-  return text
-    .replace(CREDENTIALS, (_all, scheme: string, value: string) => `${scheme} ${redactedMark(value.length)}`)
-    .replace(USER, (_all, user: string) => `://${redactedMark(user.length)}@`)
-    .replace(PARAMETER, (all, mark: string, name: string, value: string) =>
-      secret(name, value) ? `${mark}${name}=${redactedMark(value.length)}` : all,
-    )
-    .replace(QUOTED, (all: string, name: string, value: string) =>
-      secret(name, value) ? `${all.slice(0, -value.length - 1)}${redactedMark(value.length)}"` : all,
-    )
+  return mayHoldSecrets(text, rules) ? applyTextEdits(text, sentenceEdits(text, rules)) : text
 }
 
-/** A header field or a message for people, where parameters stand without a URL, too: `invalid_token; token=abc`. */
-export function redactSentence(text: string, rules: RedactionRules): string {
-  if (!SUSPICIOUS.test(text)) return text
-  return redactWords(text, rules).replace(UNQUOTED, (all, before: string, name: string, value: string) =>
-    isParameter(name, rules) ? `${before}${name}=${redactedMark(value.length)}` : all,
-  )
+/** Messages for people quote JSON, too. */
+export function sentenceEdits(text: string, rules: RedactionRules): TextEdit[] {
+  const words = wordEdits(text, rules)
+  return text.includes('"') ? mergeEdits(editsOf(text, rules, []), words) : words
 }
+
+const NO_FIELDS: ReadonlySet<string> = new Set()
 
 /** The fields with their secrets marked; of those named in `further` (lower case) the whole value. */
 export function redactHeaders(
   headers: HeaderList,
   rules: RedactionRules,
-  further: ReadonlySet<string> = new Set(),
+  further: ReadonlySet<string> = NO_FIELDS,
 ): HeaderList {
   let redacted: HeaderList | undefined
-  for (const [index, [name, value]] of headers.entries()) {
+  for (let index = 0; index < headers.length; index++) {
+    const [name, value] = headers[index] ?? ['', '']
     const plain = redactField(name, value, rules, further)
     if (plain === value) continue
     redacted ??= headers.slice()
@@ -57,10 +40,10 @@ export function redactField(
   name: string,
   value: string,
   rules: RedactionRules,
-  further: ReadonlySet<string> = new Set(),
+  further: ReadonlySet<string> = NO_FIELDS,
 ): string {
   const field = name.toLowerCase()
-  return rules.headers.has(field) || further.has(field) ? redactHeaderValue(value) : redactSentence(value, rules)
+  return rules.headers.has(field) || further.has(field) ? redactHeaderValue(value) : redactWords(value, rules)
 }
 
 const SCHEMES = /^(Basic|Bearer|Digest|DPoP|Negotiate) +/i

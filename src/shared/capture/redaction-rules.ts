@@ -1,7 +1,9 @@
 import { applyTextEdits, type TextEdit } from '../protocol/json-text'
-import { redactWords } from './redact-fields'
+import { mergeEdits } from './merge-edits'
+import { hintsAtSecrets } from './secret-hints'
 import { plainName, secretEdits } from './secret-keys'
-import { below, mergeEdits, parseSecretPath, pathEdits, type SecretPath } from './secret-paths'
+import { wordEdits } from './secret-words'
+import { below, parseSecretPath, pathEdits, type SecretPath } from './secret-paths'
 
 /** Header fields whose values never reach a capture. */
 export const SECRET_HEADERS: readonly string[] = [
@@ -44,6 +46,10 @@ export interface RedactionRules {
   keys: ReadonlySet<string>
   /** Parameters of URLs and header fields, as `plainName` gives them. */
   parameters: ReadonlySet<string>
+  /** Keys, and the names that credentials have as header fields: members that are secret wherever they stand. */
+  members: ReadonlySet<string>
+  /** True when no header field was added to the built-in ones. */
+  builtIn: boolean
   /** Places in messages. */
   paths: readonly SecretPath[]
 }
@@ -71,7 +77,15 @@ export function redactionRules(configured: RedactionNames = {}): RedactionRules 
   }
   if (NAMES.some((name) => isSecret(paths, name))) headers.add('mcp-name')
   const sent = new Set((configured.sent ?? []).map((name) => name.toLowerCase()))
-  return { headers, sent, keys, parameters: new Set([...SECRET_PARAMETERS.map(plainName), ...keys]), paths }
+  return {
+    headers,
+    sent,
+    keys,
+    parameters: new Set([...SECRET_PARAMETERS.map(plainName), ...keys]),
+    members: new Set([...SECRET_HEADERS.map(plainName), ...keys]),
+    builtIn: headers.size === SECRET_HEADERS.length,
+    paths,
+  }
 }
 
 /** Where messages have what events and header fields repeat. */
@@ -84,15 +98,16 @@ export function isSecret(paths: readonly SecretPath[], segments: readonly string
   return below(paths, segments).some((rest) => rest.length === 0)
 }
 
-/** False when rules concern header fields and URLs only. */
-export function hasTexts(rules: RedactionRules): boolean {
-  return rules.keys.size > 0 || rules.paths.length > 0
+/** False when nothing in the text can be a secret by these rules, which is quick to say of most where nothing is configured. */
+export function mayHoldSecrets(text: string, { keys, paths, builtIn }: RedactionRules): boolean {
+  return keys.size > 0 || paths.length > 0 || !builtIn || hintsAtSecrets(text)
 }
 
-/** The edits of a message, or of another JSON text when `paths` are those that count there. */
+/** The edits of a message, or of another text when `paths` are those that count there. */
 export function editsOf(text: string, rules: RedactionRules, paths = rules.paths): TextEdit[] {
-  if (!hasTexts(rules)) return []
-  const keyed = secretEdits(text, { keys: rules.keys, words: (value) => redactWords(value, rules) })
+  if (paths.length === 0 && !mayHoldSecrets(text, rules)) return []
+  const { members: keys, headers: fields } = rules
+  const keyed = secretEdits(text, { keys, fields, words: (value) => wordEdits(value, rules) })
   return paths.length === 0 ? keyed : mergeEdits(pathEdits(text, paths), keyed)
 }
 
@@ -102,7 +117,8 @@ export function redactText(text: string, rules: RedactionRules, paths = rules.pa
 
 /** True when keys or places that rules name are in the text. */
 export function hasSecrets(text: string, rules: RedactionRules, paths = rules.paths): boolean {
-  return secretEdits(text, { keys: rules.keys }).length > 0 || pathEdits(text, paths).length > 0
+  const { members: keys, headers: fields } = rules
+  return secretEdits(text, { keys, fields }).length > 0 || pathEdits(text, paths).length > 0
 }
 
 /** True when tools, prompts and resources are not to be named. */

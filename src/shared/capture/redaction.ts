@@ -1,17 +1,19 @@
 import { applyTextEdits, type TextEdit } from '../protocol/json-text'
-import type { BodyReference, CallEvent, CaptureEvent, Edit, SealedState } from './events'
+import type { JsonValue } from '../protocol/json-rpc'
+import type { BodyReference, CallEvent, CaptureEvent, CallReceived, Edit, SealedState, StateRefused } from './events'
 import { readSseBlock } from './message'
-import { redactField, redactHeaders, redactSentence, redactUrl, redactWords } from './redact-fields'
+import { mergeEdits } from './merge-edits'
+import { redactField, redactHeaders, redactUrl, redactWords, sentenceEdits } from './redact-fields'
 import {
   editsOf,
   hasSecrets,
-  hasTexts,
   isSecret,
+  mayHoldSecrets,
   nameIsSecret,
   redactText,
   type RedactionRules,
 } from './redaction-rules'
-import { plainName, redactedMark } from './secret-keys'
+import { marked, namesSecret, redactedMark } from './secret-keys'
 import { below, segmentsOf } from './secret-paths'
 
 const MAX_SHIFTED_TEXTS = 1_000
@@ -53,30 +55,23 @@ function forgetOldest(map: Map<number, unknown>): void {
 
 /**
  * The event with secrets replaced by marks; the event itself when it holds none. `memory` carries positions from one
- * event of a call to the next, and is needed only where rules name keys or paths.
+ * event of a call to the next.
  */
 export function redactEvent(event: CaptureEvent, rules: RedactionRules, memory?: RedactionMemory): CaptureEvent {
   const plain = redactHead(event, rules)
-  return !hasTexts(rules) || !('call' in plain)
-    ? redactNotice(plain, rules)
-    : redactTexts(plain, rules, memory ?? new RedactionMemory())
+  return 'call' in plain ? redactTexts(plain, rules, memory ?? new RedactionMemory()) : redactNotice(plain, rules)
 }
 
-/** Header fields and URLs: all that there is to do where no keys are configured. */
+/** Header fields, URLs, names and sentences. */
 function redactHead(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
   switch (event.kind) {
-    case 'call.received': {
-      const headers = redactHeaders(event.http.headers, rules)
-      const path = redactUrl(event.http.path, rules)
-      const name = event.name === undefined ? undefined : redactUrl(event.name, rules)
-      if (headers === event.http.headers && path === event.http.path && name === event.name) return event
-      return { ...event, http: { ...event.http, headers, path }, ...(name !== undefined && { name }) }
-    }
+    case 'call.received':
+      return redactReceived(event, rules)
     case 'upstream.sent': {
-      const headers = redactHeaders(event.http.headers, rules, rules.sent)
-      const url = redactUrl(event.http.url, rules)
-      if (headers === event.http.headers && url === event.http.url) return event
-      return { ...event, http: { ...event.http, headers, url } }
+      const { http } = event
+      const headers = redactHeaders(http.headers, rules, rules.sent)
+      const url = redactUrl(http.url, rules)
+      return headers === http.headers && url === http.url ? event : { ...event, http: { ...http, headers, url } }
     }
     case 'upstream.head':
     case 'response.committed': {
@@ -84,35 +79,78 @@ function redactHead(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
       return headers === event.headers ? event : { ...event, headers }
     }
     case 'call.ended': {
-      const detail = event.detail === undefined ? undefined : redactSentence(event.detail, rules)
-      const message = event.error === undefined ? undefined : redactSentence(event.error.message, rules)
-      if (detail === event.detail && message === event.error?.message) return event
-      const error = event.error === undefined || message === undefined ? {} : { error: { ...event.error, message } }
-      return { ...event, ...(detail !== undefined && { detail }), ...error }
+      const { detail, error } = event
+      if (detail === undefined && error === undefined) return event
+      const ended = withWords(event, 'detail', rules)
+      return error === undefined ? ended : changed(ended, 'error', withWords(error, 'message', rules))
     }
     case 'upstream.ended':
-    case 'response.withheld': {
-      const detail = event.detail === undefined ? undefined : redactSentence(event.detail, rules)
-      return detail === undefined || detail === event.detail ? event : { ...event, detail }
-    }
+      return withWords(event, 'detail', rules)
+    case 'response.withheld':
+      return withWords(withWords(event, 'method', rules), 'detail', rules)
     case 'call.routed': {
-      const edits = event.edits.map((edit) => redactHeaderEdit(edit, rules))
-      const name = event.name === undefined ? undefined : redactUrl(event.name, rules)
-      if (name === event.name && edits.every((edit, index) => edit === event.edits[index])) return event
-      return { ...event, edits, ...(name !== undefined && { name }) }
+      const edits = sameList(event.edits, redactHeaderEdit, rules)
+      return withUrl(changed(event, 'edits', edits), 'name', rules)
     }
     case 'state.sealed':
-    case 'state.opened': {
-      const sealed = redactTarget(event.sealed, rules)
-      return sealed === event.sealed ? event : { ...event, sealed }
-    }
-    case 'state.refused': {
-      const sealed = event.sealed === undefined ? undefined : redactTarget(event.sealed, rules)
-      return sealed === undefined || sealed === event.sealed ? event : { ...event, sealed }
-    }
+    case 'state.opened':
+      return changed(event, 'sealed', withUrl(event.sealed, 'target', rules))
+    case 'state.refused':
+      return event.sealed === undefined ? event : changed(event, 'sealed', withUrl(event.sealed, 'target', rules))
+    case 'capture.lost':
+      return withWords(event, 'reason', rules)
     default:
       return event
   }
+}
+
+function redactReceived(event: CallReceived, rules: RedactionRules): CallReceived {
+  const { http, client } = event
+  const headers = redactHeaders(http.headers, rules)
+  const path = redactUrl(http.path, rules)
+  const same = headers === http.headers && path === http.path
+  const received = withUrl(same ? event : { ...event, http: { ...http, headers, path } }, 'name', rules)
+  const named = withWords(withUrl(received, 'endpoint', rules), 'method', rules)
+  return client === undefined ? named : changed(named, 'client', redactProduct(client, rules))
+}
+
+/** The event with another value of a member; the event itself when it is the same. */
+function changed<T extends object, K extends keyof T>(event: T, key: K, value: T[K]): T {
+  return event[key] === value ? event : { ...event, [key]: value }
+}
+
+function withWords<K extends string, T extends { [key in K]?: string }>(event: T, key: K, rules: RedactionRules): T {
+  const text: string | undefined = event[key]
+  if (text === undefined) return event
+  const redacted = redactWords(text, rules)
+  return redacted === text ? event : { ...event, [key]: redacted }
+}
+
+/** Resources are named by URLs, too. */
+function withUrl<K extends string, T extends { [key in K]?: string }>(event: T, key: K, rules: RedactionRules): T {
+  const url: string | undefined = event[key]
+  if (url === undefined) return event
+  const redacted = redactUrl(url, rules)
+  return redacted === url ? event : { ...event, [key]: redacted }
+}
+
+function withText<K extends string, T extends { [key in K]?: string }>(event: T, key: K, rules: RedactionRules): T {
+  const text: string | undefined = event[key]
+  if (text === undefined) return event
+  const redacted = redactText(text, rules)
+  return redacted === text ? event : { ...event, [key]: redacted }
+}
+
+/** The list with each item redacted; the list itself when nothing changes. */
+function sameList<T, C>(list: T[], redact: (item: T, context: C) => T, context: C): T[] {
+  if (list.length === 0) return list
+  const redacted = list.map((item) => redact(item, context))
+  return redacted.every((item, index) => item === list[index]) ? list : redacted
+}
+
+/** What a client or a server calls itself. */
+function redactProduct<T extends { name: string; version?: string }>(product: T, rules: RedactionRules): T {
+  return withWords(withWords(product, 'name', rules), 'version', rules)
 }
 
 function redactHeaderEdit(edit: Edit, rules: RedactionRules): Edit {
@@ -124,28 +162,22 @@ function redactHeaderEdit(edit: Edit, rules: RedactionRules): Edit {
   return { ...edit, ...(was !== undefined && { was }), ...(now !== undefined && { now }) }
 }
 
-/** Resources are named by URLs. */
-function redactTarget(sealed: SealedState, rules: RedactionRules): SealedState {
-  const target = redactUrl(sealed.target, rules)
-  return target === sealed.target ? sealed : { ...sealed, target }
-}
-
 function redactNotice(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
   if (!('backend' in event) || 'call' in event) return event
-  const redact = (text: string): string => redactSentence(hasTexts(rules) ? redactText(text, rules) : text, rules)
-  const notice = { ...event }
-  if (event.url !== undefined) notice.url = redactUrl(event.url, rules)
-  if (event.text !== undefined) notice.text = redact(event.text)
-  if (event.reason !== undefined) notice.reason = redact(event.reason)
-  if (event.result !== undefined && hasTexts(rules)) notice.result = redactText(event.result, rules)
-  return notice
+  // What a server prints may be a message, in which places are secret.
+  const texts = withText(withText(withText(event, 'text', rules), 'reason', rules), 'result', rules)
+  const words = withWords(withWords(texts, 'text', rules), 'reason', rules)
+  const placed = withUrl(words, 'url', rules)
+  return placed.serverInfo === undefined
+    ? placed
+    : changed(placed, 'serverInfo', redactProduct(placed.serverInfo, rules))
 }
 
 function redactTexts(event: CallEvent, rules: RedactionRules, memory: RedactionMemory): CallEvent {
   switch (event.kind) {
     case 'call.received': {
-      const name = event.name !== undefined && nameIsSecret(rules) ? redactedMark(event.name.length) : event.name
-      const plain = name === event.name || name === undefined ? event : { ...event, name }
+      const secret = event.name !== undefined && nameIsSecret(rules)
+      const plain = secret ? changed(event, 'name', marked(event.name ?? '')) : event
       const edits = editsOf(event.body, rules)
       if (edits.length === 0) return plain
       memory.keep(event.call, REQUEST, edits)
@@ -153,48 +185,61 @@ function redactTexts(event: CallEvent, rules: RedactionRules, memory: RedactionM
       return { ...plain, body: applyTextEdits(event.body, edits) }
     }
     case 'call.routed': {
-      const edits = event.edits.map((edit) => redactEdit(edit, rules, memory.of(event.call, REQUEST)))
-      const name = event.name !== undefined && nameIsSecret(rules) ? { name: redactedMark(event.name.length) } : {}
-      return { ...event, edits, ...name }
+      const context = { rules, shifts: memory.of(event.call, REQUEST) }
+      const routed = changed(event, 'edits', sameList(event.edits, redactEdit, context))
+      return event.name !== undefined && nameIsSecret(rules) ? changed(routed, 'name', marked(event.name)) : routed
     }
     case 'upstream.sent':
-      if (event.bodyFrom !== undefined)
-        return { ...event, bodyFrom: redactReference(event.bodyFrom, event.call, rules, memory) }
-      return event.body === undefined ? event : { ...event, body: redactText(event.body, rules) }
+      if (event.bodyFrom === undefined) return withText(event, 'body', rules)
+      return changed(event, 'bodyFrom', redactReference(event.bodyFrom, event.call, rules, memory))
     case 'upstream.frame': {
-      if (event.form === 'comment') return { ...event, raw: redactWords(redactText(event.raw, rules), rules) }
+      if (!mayHoldSecrets(event.raw, rules)) return event
+      if (event.form === 'comment') return withWords(withText(event, 'raw', rules), 'raw', rules)
       const data = event.form === 'event' ? readSseBlock(event.raw).data : event.raw
       const edits = data === undefined ? [] : editsOf(data, rules)
-      if (edits.length === 0) return event
-      memory.keep(event.call, event.seq, edits)
-      const places = event.form === 'event' ? inSseBlock(event.raw, edits) : edits
-      return { ...event, raw: applyTextEdits(event.raw, places) }
+      if (edits.length > 0) memory.keep(event.call, event.seq, edits)
+      if (event.form !== 'event') return changed(event, 'raw', applyTextEdits(event.raw, edits))
+      const places = mergeEdits(inSseBlock(event.raw, edits), inOtherFields(event.raw, rules))
+      return changed(event, 'raw', applyTextEdits(event.raw, places))
     }
     case 'response.frame': {
-      const shifts = memory.of(event.call, event.from)
-      const edits = event.edits.map((edit) => redactEdit(edit, rules, shifts))
-      if (event.rawFrom !== undefined)
-        return { ...event, edits, rawFrom: redactReference(event.rawFrom, event.call, rules, memory) }
-      return { ...event, edits, ...(event.raw !== undefined && { raw: redactText(event.raw, rules) }) }
+      const context = { rules, shifts: memory.of(event.call, event.from) }
+      const frame = changed(event, 'edits', sameList(event.edits, redactEdit, context))
+      if (event.rawFrom === undefined) return withText(frame, 'raw', rules)
+      return changed(frame, 'rawFrom', redactReference(event.rawFrom, event.call, rules, memory))
     }
     case 'request.answered':
-      return { ...event, raw: redactText(event.raw, rules) }
+      return withText(event, 'raw', rules)
     case 'state.sealed':
-    case 'state.opened':
-      return { ...event, ...redactState(event.outer, event.sealed, rules) }
+    case 'state.opened': {
+      const { outer, sealed } = redactState(event, event.sealed, rules)
+      return changed(changed(event, 'outer', outer), 'sealed', sealed)
+    }
     case 'state.refused': {
-      const state = redactState(event.outer, event.sealed, rules)
-      const { differs } = event
-      if (differs === undefined || differs.field !== 'target' || !nameIsSecret(rules)) return { ...event, ...state }
-      return { ...event, ...state, differs: { ...differs, sealed: redactedMark(1), now: redactedMark(1) } }
+      const { sealed, differs } = event
+      const refused = changed(event, 'outer', redactState(event, sealed, rules).outer)
+      const opened =
+        sealed === undefined ? refused : changed(refused, 'sealed', redactState(event, sealed, rules).sealed)
+      return differs === undefined ? opened : changed(opened, 'differs', redactDiffers(differs, rules))
     }
     case 'call.ended':
       memory.forget(event.call)
       if (event.error === undefined || !isSecret(rules.paths, ERROR_MESSAGE)) return event
-      return { ...event, error: { ...event.error, message: redactedMark(event.error.message.length) } }
+      return { ...event, error: { ...event.error, message: marked(event.error.message) } }
     default:
       return event
   }
+}
+
+type Differs = NonNullable<StateRefused['differs']>
+
+function redactDiffers(differs: Differs, rules: RedactionRules): Differs {
+  const secret = differs.field === 'target' && nameIsSecret(rules)
+  const redact = (value: JsonValue): JsonValue => {
+    if (secret) return redactedMark(1)
+    return typeof value === 'string' ? redactWords(value, rules) : value
+  }
+  return changed(changed(differs, 'sealed', redact(differs.sealed)), 'now', redact(differs.now))
 }
 
 const ERROR_MESSAGE = ['error', 'message']
@@ -204,17 +249,17 @@ const STATE = [
 ]
 
 function redactState<T extends SealedState | undefined>(
-  outer: string,
+  { outer }: { outer: string },
   sealed: T,
   rules: RedactionRules,
-): { outer: string; sealed?: SealedState } {
+): { outer: string; sealed: T } {
   const secret = rules.keys.has('requeststate') || STATE.some((path) => isSecret(rules.paths, path))
-  const state: { outer: string; sealed?: SealedState } = { outer: secret ? redactedMark(outer.length) : outer }
-  if (sealed === undefined) return state
-  state.sealed = { ...sealed }
-  if (secret && sealed.inner !== undefined) state.sealed.inner = redactedMark(sealed.inner.length)
-  if (nameIsSecret(rules)) state.sealed.target = redactedMark(sealed.target.length)
-  return state
+  const token = secret ? marked(outer) : outer
+  if (sealed === undefined) return { outer: token, sealed }
+  const inner = secret && sealed.inner !== undefined ? { ...sealed, inner: marked(sealed.inner) } : sealed
+  const plain: T = withText<'inner', T & SealedState>(inner, 'inner', rules)
+  const state = nameIsSecret(rules) ? { ...plain, target: marked(sealed.target) } : plain
+  return { outer: token, sealed: state }
 }
 
 function redactReference(
@@ -223,21 +268,25 @@ function redactReference(
   rules: RedactionRules,
   memory: RedactionMemory,
 ): BodyReference {
-  const shifts = memory.of(call, reference.seq)
-  const edits: Edit[] = []
-  for (const edit of reference.edits) {
-    const moved = redactEdit(edit, rules, shifts)
-    // What was edited inside a secret is gone with the secret.
-    if (moved.offset !== undefined || edit.offset === undefined) edits.push(moved)
-  }
-  return { seq: reference.seq, edits }
+  const redacted = sameList(reference.edits, redactEdit, { rules, shifts: memory.of(call, reference.seq) })
+  // What was edited inside a secret is gone with the secret.
+  const edits = redacted.filter(
+    (moved, index) => moved.offset !== undefined || reference.edits[index]?.offset === undefined,
+  )
+  return redacted === reference.edits ? reference : { seq: reference.seq, edits }
+}
+
+interface EditContext {
+  rules: RedactionRules
+  /** What redaction changed in the text that is edited. */
+  shifts: readonly TextEdit[]
 }
 
 /** The edit with secrets replaced and its offset moved by what redaction changed before it; without offset when it lay inside a secret. */
-function redactEdit(edit: Edit, rules: RedactionRules, shifts: readonly TextEdit[]): Edit {
+function redactEdit(edit: Edit, { rules, shifts }: EditContext): Edit {
   const segments = edit.what === 'header' ? [] : segmentsOf(edit.at)
   const rests = edit.what === 'header' ? [] : below(rules.paths, segments)
-  const secret = rules.keys.has(plainName(segments.at(-1) ?? '')) || rests.some((rest) => rest.length === 0)
+  const secret = namesSecret(segments.at(-1) ?? '', rules.members) || rests.some((rest) => rest.length === 0)
   const redact = (text: string): string => {
     const inside = rests.filter((rest) => rest.length > 0)
     // An edit may hold a whole member with its key, or the value alone.
@@ -245,10 +294,11 @@ function redactEdit(edit: Edit, rules: RedactionRules, shifts: readonly TextEdit
       ? JSON.stringify(redactedMark(text.length))
       : redactText(text, rules, inside)
   }
+  const was = edit.was === undefined || edit.what === 'header' ? edit.was : redact(edit.was)
+  const now = edit.now === undefined || edit.what === 'header' ? edit.now : redact(edit.now)
+  if (was === edit.was && now === edit.now && shifts.length === 0) return edit
   const { offset, ...rest } = edit
-  const moved: Edit = rest
-  if (edit.was !== undefined) moved.was = redact(edit.was)
-  if (edit.now !== undefined) moved.now = redact(edit.now)
+  const moved: Edit = { ...rest, ...(was !== undefined && { was }), ...(now !== undefined && { now }) }
   if (offset === undefined) return moved
   let shift = 0
   const end = offset + (edit.was?.length ?? 0)
@@ -258,6 +308,21 @@ function redactEdit(edit: Edit, rules: RedactionRules, shifts: readonly TextEdit
   }
   moved.offset = offset + shift
   return moved
+}
+
+/** Secrets in fields of an SSE event beside its data. */
+function inOtherFields(raw: string, rules: RedactionRules): TextEdit[] {
+  const edits: TextEdit[] = []
+  const ends = /[\r\n]/g
+  for (let from = 0; from < raw.length;) {
+    const end = ends.exec(raw)?.index ?? raw.length
+    if (end > from && !/^data(?::|$)/.test(raw.slice(from, Math.min(end, from + 5)))) {
+      for (const { start, end: to, text } of sentenceEdits(raw.slice(from, end), rules))
+        edits.push({ start: from + start, end: from + to, text })
+    }
+    from = end + 1
+  }
+  return edits
 }
 
 /** Edits of the data of an SSE event as edits of its block. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redactedMark, redactJson } from './secret-keys'
+import { namesSecret, redactedMark, redactJson } from './secret-keys'
 
 const keys = new Set(['password', 'apitoken'])
 const redact = (text: string): string => redactJson(text, keys)
@@ -63,6 +63,73 @@ describe('redactJson', () => {
     redact('{"password":'.repeat(200_000))
     redact('"'.repeat(500_001))
     redact('['.repeat(1_000_000) + '"password":[')
+    expect(performance.now() - before).toBeLessThan(5_000)
+  })
+})
+
+describe('names of secrets', () => {
+  it.each([
+    ['token', true],
+    ['X-Token', true],
+    ['GITHUB_TOKEN', true],
+    ['OPENAI_API_KEY', true],
+    ['NEXT_PAGE', false],
+    ['page_token', false],
+    ['TOKENS', false],
+  ])('%s: %s', (name, expected) => {
+    expect(namesSecret(name, new Set(['token', 'apikey']))).toBe(expected)
+  })
+})
+
+describe('schemas of arguments with such names', () => {
+  const inSchema = (schema: string, properties = 'properties'): string =>
+    `{"inputSchema":{"type":"object","${properties}":{"a":{},"password":${schema}},"required":["password"]}}`
+
+  it.each([
+    '{"type":"string","description":"of the account"}',
+    '{"type":["string","null"],"minLength":8}',
+    '{"anyOf":[{"type":"string"},{"$ref":"#/$defs/password"}]}',
+    '{}',
+    '{"type":"object","properties":{"password":{"type":"string"}}}',
+  ])('stay: %s', (schema) => {
+    expect(redact(inSchema(schema))).toBe(inSchema(schema))
+    expect(redact(inSchema(schema, '$defs'))).toBe(inSchema(schema, '$defs'))
+  })
+
+  it('lose their examples', () => {
+    const schema = '{"type":"string","default":"abc","examples":["abc","abcd"],"enum":["abc"],"const":null}'
+    expect(JSON.parse(redact(inSchema(schema)))).toMatchObject({
+      inputSchema: {
+        properties: {
+          password: {
+            type: 'string',
+            default: '«redacted 4»',
+            examples: ['«redacted 16»'],
+            enum: ['«redacted 8»'],
+            const: null,
+          },
+        },
+      },
+    })
+  })
+
+  it.each([
+    ['outside of properties', '{"password":{"type":"string"}}'],
+    ['with other members', inSchema('{"type":"string","value":"abc"}')],
+    ['that say no type', inSchema('{"description":"abc"}')],
+    ['of a type that is none', inSchema('{"type":"abc"}')],
+    ['that are torn', '{"properties":{"password":{"type":"string","title":"abc'],
+    ['of values', inSchema('"abc"')],
+    ['below a list', '{"properties":[{"password":{"type":"string"}}]}'],
+  ])('are secrets %s', (_name, text) => {
+    expect(redact(text)).toMatch(/"password":"«redacted \d+»"/)
+  })
+
+  it('stay linear in hostile text', () => {
+    const before = performance.now()
+    redact('{"properties":{"password":{"type":"object",'.repeat(50_000))
+    redact(`{"properties":{${'"password":{"type":"string"},'.repeat(50_000)}`)
+    redact('{"properties":'.repeat(200_000))
     expect(performance.now() - before).toBeLessThan(5_000)
   })
 })

@@ -1,5 +1,6 @@
 import type { TextEdit } from '../protocol/json-text'
 import { decoded, skipSpace, skipValue, stringEnd } from './loose-json'
+import { mergeEdits } from './merge-edits'
 import { secretEdit } from './secret-keys'
 
 /** A JSON Pointer (RFC 6901) into a message, by segments; `*` stands for any one member or item. */
@@ -57,8 +58,7 @@ export function pathEdits(text: string, paths: readonly SecretPath[]): TextEdit[
 function visit(text: string, start: number, paths: readonly SecretPath[], edits: TextEdit[]): number {
   if (paths.some((path) => path.length === 0)) {
     const end = skipValue(text, start)
-    const edit = start === end ? undefined : secretEdit(text, start, end)
-    if (edit !== undefined) edits.push(edit)
+    if (start !== end) edits.push(...secretEdit(text, start, end))
     return end
   }
   const first = text[start]
@@ -80,16 +80,4 @@ function visit(text: string, start: number, paths: readonly SecretPath[], edits:
     else if (text[at] !== '}' && text[at] !== ']') at++
   }
   return Math.min(at + 1, text.length)
-}
-
-/** Both lists as one without overlaps: what lies within another edit is covered by it. Of two for the same place the first list's counts. */
-export function mergeEdits(first: readonly TextEdit[], second: readonly TextEdit[]): TextEdit[] {
-  const ordered = [...first, ...second].sort((a, b) => a.start - b.start || b.end - a.end)
-  const merged: TextEdit[] = []
-  for (const edit of ordered) {
-    const last = merged.at(-1)
-    if (last === undefined || edit.start >= last.end) merged.push(edit)
-    else if (edit.end > last.end) merged[merged.length - 1] = { ...last, end: edit.end }
-  }
-  return merged
 }

@@ -29,6 +29,11 @@ const PATTERNS: readonly SecretPattern[] = [
     pattern:
       /"[a-z0-9_-]{0,40}(?:password|passwd|secret|api_?key|access_?token|private_?key)\\{0,7}"\s{0,4}:\s{0,4}\\{0,7}"(?!«redacted )[^"\\]{4,}/gi,
   },
+  {
+    name: 'password or key in a text',
+    pattern:
+      /(?<![a-z0-9])(?:password|passwd|api[_-]?key|access[_-]?token|client[_-]?secret|private[_-]?key)['\\\]]{0,4}\s?[=:]\s?['\\]{0,4}(?!«redacted )[^\s"'«\\&]{6,}/gi,
+  },
 ]
 
 /** Something that looks like a secret, and where it was seen first. Never the secret itself. */
