@@ -9,6 +9,7 @@ import type {
   FeedName,
   Feeds,
 } from '../../src/shared/api/contract'
+import { writeAnnotation, type Annotation } from '../../src/shared/capture/annotation'
 import { ownText } from '../../src/shared/capture/body-reference'
 import type { CallEvent } from '../../src/shared/capture/events'
 import { foldCall } from '../../src/shared/capture/fold'
@@ -94,6 +95,12 @@ export class FixtureConnection implements DeskConnection {
       else window.setTimeout(() => this.#happen(event), step.ms - agoMs)
     }
     return call
+  }
+
+  /** What a reader puts on a call. */
+  annotate(call: number, annotation: Annotation | null): void {
+    const event = { kind: 'call.annotated', call, seq: ++this.#seq, at: Math.round(this.now() * 1000) } as const
+    this.#happen({ ...event, ...writeAnnotation(annotation) })
   }
 
   setStatus(change: Partial<DeskStatus>): void {
@@ -201,6 +208,11 @@ export class FixtureConnection implements DeskConnection {
         return {
           text: event?.kind === 'upstream.frame' ? event.raw : event === undefined ? '' : (ownText(event) ?? ''),
         }
+      }
+      case 'call.annotate': {
+        const { call, annotation } = request as unknown as Commands['call.annotate']['request']
+        this.annotate(call, annotation)
+        return {}
       }
       case 'operation.calls':
         return {

@@ -8,7 +8,7 @@ import * as scenarios from './scenarios'
 
 /**
  * Address parameters: `calls=N` history rows, `live=1` calls keep coming, `only=NAME` one scenario that just began,
- * `state=empty|no-backend|disconnected|unauthorized|failing|loss`.
+ * `notes=1` some calls are marked, `state=empty|no-backend|disconnected|unauthorized|failing|loss`.
  */
 const parameters = new URLSearchParams(location.search)
 const state = parameters.get('state')
@@ -145,6 +145,16 @@ if (state !== 'empty' && state !== 'no-backend') {
     scenarios.bookTrip.forEach(({ scenario }, index) =>
       connection.play((call) => scenario(call, 'op-trip'), 40_000 - index * 8_100),
     )
+  }
+  if (parameters.get('notes') !== null) {
+    const note =
+      'The first that is slow.\nThe backend logs "pool exhausted" just before; ask Ada whether the limit was changed on friday.'
+    connection.annotate(3, { mark: 'red', pinned: false, comment: note })
+    connection.annotate(4, { mark: 'orange', pinned: true, comment: null })
+    connection.annotate(5, { mark: 'green', pinned: false, comment: 'fixed\u202E elbisivni ' + 'x'.repeat(300) })
+    connection.annotate(7, { mark: 'blue', pinned: true, comment: 'dies here, every time' })
+    connection.annotate(8, { mark: 'violet', pinned: false, comment: null })
+    connection.annotate(9, { mark: null, pinned: false, comment: 'ok' })
   }
   if (parameters.get('live') !== null) {
     let turn = 0

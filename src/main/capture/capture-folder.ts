@@ -54,7 +54,7 @@ export async function pruneCaptures(
       if (!inUse) kept++
       continue
     }
-    for (const path of [file, `${file}.idx`, `${file}.lock`]) await rm(path, { force: true })
+    for (const path of [file, `${file}.idx`, `${file}.marks`, `${file}.lock`]) await rm(path, { force: true })
     removed.push({ file, bytes })
   }
   return removed

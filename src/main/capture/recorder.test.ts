@@ -58,6 +58,33 @@ async function readAll(path: string): Promise<CaptureEvent[]> {
   return events
 }
 
+describe('notes of readers', () => {
+  it('are rows at once, and events of the file, also while recording is off', async () => {
+    const recorder = create()
+    const call = play(recorder, plainCall())
+    expect(recorder.annotate(call, { mark: 'red', pinned: true, comment: 'here\nit breaks' })).toBe(true)
+    expect(recorder.index.get(call)?.annotation).toEqual({ mark: 'red', pinned: true, comment: 'here\nit breaks' })
+    recorder.setRecording(false)
+    recorder.annotate(call, { mark: null, pinned: false, comment: 'Bearer abcdefghijkl is wrong' })
+    recorder.setRecording(true)
+    await recorder.flush()
+    const written = (await readAll(file)).filter(({ kind }) => kind === 'call.annotated')
+    expect(written).toMatchObject([
+      { call, mark: 'red', pinned: true, comment: 'here\nit breaks' },
+      { call, comment: 'Bearer «redacted 16» is wrong' },
+    ])
+    recorder.annotate(call, null)
+    expect(recorder.index.get(call)?.annotation).toBeNull()
+  })
+
+  it('need a call', () => {
+    const recorder = create({ file: null })
+    expect(recorder.annotate(7, null)).toBe(false)
+    expect(recorder.index.get(7)).toBeUndefined()
+    expect(recorder.status().events).toBe(0)
+  })
+})
+
 describe('recording to a file', () => {
   it('stamps without gaps, writes in order, and reads back the same', async () => {
     const recorder = create()

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { RecordingStatus } from '../../shared/api/contract'
+import { writeAnnotation, type Annotation } from '../../shared/capture/annotation'
 import type { CallEvent, CaptureEvent, CaptureHeader, NewCaptureEvent } from '../../shared/capture/events'
 import { redactEvent, RedactionMemory } from '../../shared/capture/redaction'
 import { redactionRules, type RedactionNames, type RedactionRules } from '../../shared/capture/redaction-rules'
@@ -52,6 +53,8 @@ export interface Recorder extends Tap, CaptureView {
   status(): RecordingStatus
   /** Switches writing to the file on or off. The index and the newest events in memory go on. */
   setRecording(on: boolean): RecordingStatus
+  /** Puts a note of a reader on a call, also while recording is off. False when the call is not in memory any more. */
+  annotate(call: number, annotation: Annotation | null): boolean
   /** Names of a changed configuration count for events from now on; the header keeps those of the beginning. */
   setRedaction(configured: RecorderOptions['redaction']): void
   /** New and changed rows, soon after each change; the rows are live objects, to be read and not kept. */
@@ -221,6 +224,14 @@ class FileRecorder implements Recorder {
     return this.status()
   }
 
+  annotate(call: number, annotation: Annotation | null): boolean {
+    this.drain(Infinity)
+    if (this.index.get(call) === undefined) return false
+    this.record({ kind: 'call.annotated', call, ...writeAnnotation(annotation) })
+    this.drain(Infinity)
+    return true
+  }
+
   setRedaction(configured: RecorderOptions['redaction']): void {
     this.drain(Infinity)
     this.rules = redactionRules(configured)
@@ -381,7 +392,8 @@ class FileRecorder implements Recorder {
   private write(event: CaptureEvent): void {
     if (this.writer === null) return
     const length = 'call' in event ? textLength(event) : 0
-    if (!this.on) {
+    // What a reader writes is not what recording was switched off for.
+    if (!this.on && event.kind !== 'call.annotated') {
       this.skipped.events++
       this.skipped.bytes += length
     } else if (length > LARGE_TEXT) this.writer.push(event.seq, event, length)

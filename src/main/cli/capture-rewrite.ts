@@ -41,7 +41,7 @@ export function captureCutCommand(file: string, flags: CutFlags): Promise<void> 
 }
 
 /** `sluice capture redact FILE`: the whole capture by the rules of an export, and what is named besides. */
-export function captureRedactCommand(file: string, flags: RedactFlags): Promise<void> {
+export function captureRedactCommand(file: string, flags: RedactFlags & { data: string }): Promise<void> {
   return runCommand(async (signal) => {
     const names = namesOf(flags)
     return rewrite(file, { ...flags, select: null, rulesOf: (header) => exportRules(header, names), signal })
@@ -107,6 +107,7 @@ export async function callsOf(
 
 interface Rewriting {
   out: string
+  data: string
   force: boolean
   select: ((event: CaptureEvent) => boolean) | null
   rulesOf: ((header: CaptureHeader) => RedactionRules) | null
@@ -114,12 +115,18 @@ interface Rewriting {
 }
 
 /** Writes it, and says what came of it. */
-export async function rewrite(file: string, { out, force, select, rulesOf, signal }: Rewriting): Promise<number> {
+export async function rewrite(file: string, { out, data, force, select, rulesOf, signal }: Rewriting): Promise<number> {
   const progress = showProgress('Writing')
   const onProgress = progress.update
-  const report = await rewriteCapture(file, { to: out, replace: force, select, rulesOf, signal, onProgress }).finally(
-    () => progress.end(),
-  )
+  const report = await rewriteCapture(file, {
+    to: out,
+    replace: force,
+    select,
+    rulesOf,
+    dataFolder: data,
+    signal,
+    onProgress,
+  }).finally(() => progress.end())
   const { calls, events, bytes, redacted, notes, hints } = report
   const counts = `${calls.toLocaleString('en')} calls, ${events.toLocaleString('en')} events, ${sizeText(bytes)}`
   const marks = rulesOf === null ? '' : `, ${redacted.toLocaleString('en')} events redacted`

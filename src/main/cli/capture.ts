@@ -34,13 +34,15 @@ export function addCaptureCommand(program: Command): void {
     .addHelpText('after', FILTER_HELP)
     .action((file: string, flags: CutFlags) => captureCutCommand(file, flags))
 
-  withNames(withOutput(capture.command('redact').description('write a capture without its secrets to another file')))
+  withNames(
+    withOutput(withData(capture.command('redact').description('write a capture without its secrets to another file'))),
+  )
     .argument('<file>', 'capture file')
     .addHelpText(
       'after',
       '\nTaken out are members with the names of secrets, request states, contents of files, and what is named here.',
     )
-    .action((file: string, flags: RedactFlags) => captureRedactCommand(file, flags))
+    .action((file: string, flags: RedactFlags & { data: string }) => captureRedactCommand(file, flags))
 
   withSelection(
     withNames(

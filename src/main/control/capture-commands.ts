@@ -23,6 +23,7 @@ type Of<N extends CommandName> = {
 export type CaptureHandlers = Of<
   | 'calls.list'
   | 'call.events'
+  | 'call.annotate'
   | 'call.text'
   | 'operation.calls'
   | 'calls.search'
@@ -66,6 +67,23 @@ export function captureCommands(
         ...(omitted > 0 && { omitted }),
         ...(partial && { findings: findingsOf(foldCall(omitted > 0 ? shown : whole)) }),
       }
+    },
+
+    async 'call.annotate'({ call, capture, annotation }) {
+      if (capture === undefined) {
+        if (!recorder.annotate(call, annotation)) known(recorder, call)
+        return {}
+      }
+      const view = opened.view(capture)
+      known(view, call)
+      try {
+        await view.annotate(call, annotation)
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error)) throw error
+        const hint = 'free the disk, or open a copy of the capture elsewhere'
+        throw new CommandFailure('failed', `this could not be kept beside the capture: ${error.message}`, hint)
+      }
+      return {}
     },
 
     async 'call.text'({ call, seq, capture }) {

@@ -45,7 +45,13 @@ export async function exportCapture(
     if (exported.file === null)
       throw new CommandFailure('failed', 'this run is not written to a file', 'export it as HAR, or turn recording on')
     const select = chosen && ((event: object) => !('call' in event) || chosen.has(Number(event.call)))
-    const { calls, bytes, notes, hints } = await rewriteCapture(exported.file, { to, replace, rulesOf, select })
+    const { calls, bytes, notes, hints } = await rewriteCapture(exported.file, {
+      to,
+      replace,
+      rulesOf,
+      select,
+      dataFolder: opened.dataFolder,
+    })
     const told = describeNotes({ ...notes, openCalls: 0, growing: false })
     return { file: to, calls, bytes, notes: told, hints: hints.map(describeHint) }
   }

@@ -153,7 +153,7 @@ function opening(id: string, file: string): OpenedCaptureStatus {
 }
 
 function openStatus(view: OpenedCapture): Partial<OpenedCaptureStatus> {
-  const { header, notes, index, bytes, indexProblem } = view
+  const { header, notes, index, bytes, indexProblem, annotationsProblem } = view
   const { headers, keys } = header.redaction
   const redacted = [...headers, ...keys]
   return {
@@ -169,6 +169,7 @@ function openStatus(view: OpenedCapture): Partial<OpenedCaptureStatus> {
       ...describeNotes(notes),
       ...notes.examples,
       ...(redacted.length === 0 ? [] : [`Redacted when it was recorded: ${redacted.join(', ')}.`]),
+      ...(annotationsProblem === null ? [] : [`Some marks and comments could not be read: ${annotationsProblem}.`]),
       ...(indexProblem === null ? [] : [`It is read anew the next time: no index was kept (${indexProblem}).`]),
     ],
   }

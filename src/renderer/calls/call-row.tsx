@@ -1,5 +1,8 @@
 import { memo, type MouseEvent } from 'react'
+import { MessageSquareText, Pin } from 'lucide-react'
+import type { Annotation } from '../../shared/capture/annotation'
 import type { CallSummary } from '../../shared/capture/summary'
+import { MarkShape } from '../annotations/mark-shape'
 import { formatClock, formatCount, formatDuration, formatEras, plural, roundMark } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
@@ -54,10 +57,16 @@ export const CallRow = memo(function CallRow(props: CallRowProps) {
 })
 
 function CellContent({ call, column, rounds, now, startedAt, lifeWidth }: CallRowProps & { column: Column }) {
+  const { annotation } = call
   switch (column.id) {
     case 'call':
       return (
         <>
+          {annotation !== null && annotation.mark !== null && (
+            <span className={styles.mark}>
+              <MarkShape mark={annotation.mark} size={11} title={`marked ${annotation.mark}`} />
+            </span>
+          )}
           {call.findings > 0 && (
             <span className={styles.findings} title={plural(call.findings, 'finding')}>
               {call.findings}
@@ -75,6 +84,7 @@ function CellContent({ call, column, rounds, now, startedAt, lifeWidth }: CallRo
         <>
           {call.target === null ? <span className={styles.dim}>—</span> : <Name text={call.target} mono />}
           <RoundTag call={call} rounds={rounds} />
+          {annotation !== null && <Note annotation={annotation} />}
         </>
       )
     case 'backend':
@@ -100,6 +110,25 @@ function CellContent({ call, column, rounds, now, startedAt, lifeWidth }: CallRo
       return <LifeLane call={call} now={now} width={lifeWidth} />
   }
 }
+
+/** What a reader has put on the call beside its mark. */
+function Note({ annotation: { pinned, comment } }: { annotation: Annotation }) {
+  return (
+    <>
+      {pinned && <Pin size={11} className={styles.noteSign} role="img" aria-label="pinned" />}
+      {comment !== null && (
+        <span className={styles.note} title={visibleString(comment)} data-testid="row-comment">
+          <MessageSquareText size={11} className={styles.noteSign} role="img" aria-label="comment" />
+          <span className={styles.noteText}>
+            <Visible text={comment.slice(0, MAX_NOTE)} />
+          </span>
+        </span>
+      )}
+    </>
+  )
+}
+/** More has no room in a row; the detail has all of it. */
+const MAX_NOTE = 120
 
 function Method({ call }: { call: CallSummary }) {
   const words = methodWords(call)

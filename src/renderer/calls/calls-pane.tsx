@@ -24,7 +24,7 @@ import { CallsTable } from './calls-table'
 import { ColumnMenu } from './column-menu'
 import { COLUMNS, fitColumns, type Column, type ColumnId } from './columns'
 import { GroupRow } from './group-row'
-import { stepTo, type Step } from './step'
+import { nextOf, stepTo, type Step } from './step'
 import { edgeOf } from './use-follow'
 import { useGroupCursor } from './use-group-cursor'
 import shell from '../shell/shell.module.css'
@@ -56,6 +56,8 @@ export function CallsPane() {
     selectCall(source.selection, row)
   }
   const step = (by: Step) => goTo(stepTo(by, cursor.at, rows, pinned, edge))
+  const nextAnnotated = (direction: 1 | -1) =>
+    nextOf([...pinned, ...rows], cursor.at, direction, (row) => source.calls.get(row)?.annotation != null)
   const group = (by: TableGrouping | null) => {
     cursor.leave()
     source.calls.setGrouping(by)
@@ -72,6 +74,8 @@ export function CallsPane() {
     'calls.previous': () => step('previous'),
     'calls.first': () => step('first'),
     'calls.last': () => step('last'),
+    'calls.nextMarked': () => goTo(nextAnnotated(1)),
+    'calls.previousMarked': () => goTo(nextAnnotated(-1)),
     'calls.follow': () => setFollowPaused(!followPaused),
     'calls.timeline': () => preferences.setState({ timeline: !timeline }),
     'calls.groupOperation': () => group('operation'),

@@ -89,9 +89,9 @@ describe('lifeOf', () => {
 describe('columns', () => {
   it('lays out the columns in sight with remembered widths', () => {
     const shown = COLUMNS.filter((each) => ['call', 'target', 'era'].includes(each.id))
-    expect(gridTemplate(shown, {})).toBe('56px minmax(90px, 1fr) 48px')
-    expect(gridTemplate(shown, { era: 10, target: 300 })).toBe('56px minmax(300px, 1fr) 40px')
-    expect(leastWidth(shown, { target: 300 })).toBe(404)
+    expect(gridTemplate(shown, {})).toBe('64px minmax(90px, 1fr) 48px')
+    expect(gridTemplate(shown, { era: 10, target: 300 })).toBe('64px minmax(300px, 1fr) 40px')
+    expect(leastWidth(shown, { target: 300 })).toBe(412)
   })
   it('lets the lane give way in narrow windows, unless its width was chosen', () => {
     const life = (available: number, widths = {}) => fitColumns(COLUMNS, widths, available, 'call').widths.life

@@ -44,7 +44,7 @@ const column = (id: ColumnId, title: string, width: number, more: Partial<Column
 })
 
 export const COLUMNS: readonly Column[] = [
-  column('call', '#', 56, { numeric: true, always: true }),
+  column('call', '#', 64, { numeric: true, always: true }),
   column('time', 'time', 92),
   column('method', 'method', 114),
   column('target', 'target', 190, { grows: true, least: 90 }),

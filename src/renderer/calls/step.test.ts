@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rowIndexOf, stepTo } from './step'
+import { nextOf, rowIndexOf, stepTo } from './step'
 
 const byNumber = 'end'
 const newestFirst = 'top'
@@ -29,5 +29,23 @@ describe('rowIndexOf', () => {
     expect(rowIndexOf([9, 3, 1], 1, newestFirst)).toBe(2)
     expect(rowIndexOf([3, 9, 1], 9, byDuration)).toBe(1)
     expect(rowIndexOf([1, 3, 9], 4, byNumber)).toBe(-1)
+  })
+})
+
+describe('nextOf', () => {
+  const even = (row: number) => row % 2 === 0
+  it('finds the next in either direction, around the ends', () => {
+    const rows = [1, 2, 3, 4, 5]
+    expect(nextOf(rows, null, 1, even)).toBe(2)
+    expect(nextOf(rows, null, -1, even)).toBe(4)
+    expect(nextOf(rows, 2, 1, even)).toBe(4)
+    expect(nextOf(rows, 4, 1, even)).toBe(2)
+    expect(nextOf(rows, 2, -1, even)).toBe(4)
+    expect(nextOf(rows, 1, -1, even)).toBe(4)
+  })
+  it('comes back to where it began, and finds nothing where nothing is', () => {
+    expect(nextOf([1, 2, 3], 2, 1, even)).toBe(2)
+    expect(nextOf([1, 3], 1, 1, even)).toBeUndefined()
+    expect(nextOf([], null, -1, even)).toBeUndefined()
   })
 })

@@ -33,3 +33,18 @@ function indexOf(row: number, rows: readonly number[], pinned: readonly number[]
   const index = rowIndexOf(rows, row, edge)
   return index < 0 ? -1 : pinned.length + index
 }
+
+/** The next row of which `is` says yes, from `from` on in one direction and around the end; undefined when there is none. */
+export function nextOf(
+  rows: readonly number[],
+  from: number | null,
+  direction: 1 | -1,
+  is: (row: number) => boolean,
+): number | undefined {
+  const begin = from === null ? -1 : rows.indexOf(from)
+  for (let away = 1; away <= rows.length; away++) {
+    const row = rows.at((Math.max(begin, direction < 0 ? 0 : -1) + direction * away) % rows.length)
+    if (row !== undefined && is(row)) return row
+  }
+  return undefined
+}

@@ -20,6 +20,7 @@ function setUp(all: readonly CallSummary[]) {
   const shown = new Map<number, CallSummary>()
   const apply = vi.fn((rows: readonly CallSummary[]) => rows.forEach((row) => shown.set(row.call, row)))
   const calls = {
+    get: (number: number) => shown.get(number),
     apply,
     replace: vi.fn((rows: readonly CallSummary[]) => {
       shown.clear()
@@ -35,7 +36,7 @@ function setUp(all: readonly CallSummary[]) {
     for (const task of tasks) task()
   }
   const rows = () => [...shown.values()].map((row) => `${row.call}${row.outcome === null ? ' in flight' : ''}`)
-  return { playback, calls, pass, rows, waiting: () => due.length }
+  return { playback, calls, pass, rows, shown, waiting: () => due.length }
 }
 
 describe('Playback', () => {
@@ -111,6 +112,26 @@ describe('Playback', () => {
     const { playback, rows } = setUp([])
     playback.seek(5)
     expect(rows()).toEqual([])
+  })
+
+  it('keeps what a reader puts on a call at every moment, and changes nothing else', () => {
+    const { playback, shown, calls } = setUp(all)
+    const annotation = { mark: 'red', pinned: false, comment: 'here' } as const
+    playback.seek(4 * SECOND)
+    playback.annotate(2, annotation)
+    playback.annotate(3, annotation)
+    expect(shown.get(2)).toMatchObject({ annotation, outcome: null })
+    playback.seek(9 * SECOND)
+    expect(shown.get(2)).toMatchObject({ annotation, outcome: 'result' })
+    playback.leave()
+    expect([1, 2, 3].map((number) => shown.get(number)?.annotation)).toEqual([null, annotation, annotation])
+    calls.apply.mockClear()
+    playback.seek(SECOND)
+    // Not shown yet: it comes with its annotation.
+    playback.annotate(3, null)
+    expect(calls.apply).not.toHaveBeenCalled()
+    playback.seek(8 * SECOND)
+    expect(shown.get(3)?.annotation).toBeNull()
   })
 })
 

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Annotation } from '../../shared/capture/annotation'
 import type { CallSummary } from '../../shared/capture/summary'
 import { lastMoment, summaryAt } from './summary-at'
 
@@ -21,7 +22,11 @@ export interface PlaybackState {
 
 export interface PlaybackOptions {
   /** What shows the rows. */
-  calls: { replace(rows: readonly CallSummary[]): void; apply(rows: readonly CallSummary[]): void }
+  calls: {
+    get(call: number): CallSummary | undefined
+    replace(rows: readonly CallSummary[]): void
+    apply(rows: readonly CallSummary[]): void
+  }
   /** Milliseconds. */
   now: () => number
   /** Runs `task` at the next frame of the screen. */
@@ -113,6 +118,16 @@ export class Playback {
     this.store.setState(({ end }) => ({ active: false, head: end }))
     this.#options.calls.replace(this.#all)
     this.#moved()
+  }
+
+  /** Changes what a reader has put on a call, which is the same at every moment. */
+  annotate(call: number, annotation: Annotation | null): void {
+    const changed = (summary: CallSummary): CallSummary =>
+      summary.call === call ? { ...summary, annotation } : summary
+    this.#all = this.#all.map(changed)
+    this.#inFlight = this.#inFlight.map(changed)
+    const shown = this.#options.calls.get(call)
+    if (shown !== undefined) this.#options.calls.apply([{ ...shown, annotation }])
   }
 
   #tick(): void {

@@ -4,6 +4,7 @@ const OF_CAPTURE: ReadonlySet<CommandName> = new Set([
   'calls.list',
   'call.events',
   'call.text',
+  'call.annotate',
   'operation.calls',
   'calls.search',
   'findings.list',

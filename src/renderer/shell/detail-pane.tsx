@@ -1,7 +1,10 @@
 import { PanelBottom, PanelRight } from 'lucide-react'
 import { Tabs } from 'radix-ui'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useActions } from '../actions/use-actions'
+import { AnnotateButtons } from '../annotations/annotate-buttons'
+import { CommentBar } from '../annotations/comment-bar'
+import { useAnnotate } from '../annotations/use-annotate'
 import type { CallRecord } from '../../shared/capture/record'
 import type { CallSummary } from '../../shared/capture/summary'
 import { findingsOf } from '../../shared/findings'
@@ -38,6 +41,9 @@ import styles from './shell.module.css'
 export function DetailPane({ call }: { call: number }) {
   const log = useCallLog(call)
   const summary = useCall(call)
+  /** The call whose comment is being written. */
+  const [commenting, setCommenting] = useState<number | null>(null)
+  const annotate = useAnnotate(call, summary?.annotation ?? null)
   const tab = useSelection((selection) => selection.tab)
   const place = usePreferences((preferences) => preferences.detail)
   const { preferences } = useDesk()
@@ -75,6 +81,7 @@ export function DetailPane({ call }: { call: number }) {
           ))}
         </Tabs.List>
         {summary !== undefined && <SummaryLine summary={summary} />}
+        {summary !== undefined && <AnnotateButtons annotate={annotate} onComment={() => setCommenting(call)} />}
         {log !== null && <CopyOfCall log={log} />}
         {summary !== undefined && <ResendButtons summary={summary} />}
         <button
@@ -96,6 +103,12 @@ export function DetailPane({ call }: { call: number }) {
           ✕
         </button>
       </div>
+      <CommentBar
+        key={call}
+        annotate={annotate}
+        editing={commenting === call}
+        onEdit={(editing) => setCommenting(editing ? call : null)}
+      />
       <Tabs.Content value={tab} className={styles.panel} tabIndex={-1}>
         {log !== null && (
           <ErrorBoundary key={`${call} ${tab}`} what="This part of the call could not be drawn.">

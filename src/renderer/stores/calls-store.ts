@@ -29,7 +29,7 @@ export interface CallsState {
   matching: number
   /** By what the rows are put together; null for one row a call. */
   grouping: TableGrouping | null
-  /** Calls in flight that are shown above the table; empty unless they are pinned. */
+  /** Calls that are shown above the table: those that a reader has pinned and, if wanted, those in flight. */
   pinned: readonly number[]
   total: number
   loading: boolean
@@ -326,8 +326,8 @@ export class CallsStore {
     else binaryInsert(this.#numbers, call, false)
   }
 
-  #isPinned({ outcome }: CallSummary): boolean {
-    return this.#pinInFlight && outcome === null
+  #isPinned({ outcome, annotation }: CallSummary): boolean {
+    return annotation?.pinned === true || (this.#pinInFlight && outcome === null)
   }
 
   /** Puts a call where it belongs now: in the table, above it, or nowhere. */

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { isMark, type Mark } from '../../shared/capture/annotation'
 import { isActionId } from '../actions/catalog'
 import type { ChosenKeys } from '../actions/keymap'
 import { isTableGrouping, type TableGrouping } from '../calls/call-groups'
@@ -24,6 +25,8 @@ export interface Preferences {
   pinInFlight: boolean
   /** By what rows are put together in views that are opened from now on: the last choice in any of them. */
   grouping: TableGrouping | null
+  /** The mark that the key gives: the last that was chosen. */
+  mark: Mark
   /** The strip of all calls over time, above the table. */
   timeline: boolean
   keys: ChosenKeys
@@ -40,6 +43,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   sort: { column: 'call', descending: false },
   pinInFlight: false,
   grouping: null,
+  mark: 'red',
   timeline: true,
   keys: {},
   suppressed: [],
@@ -84,6 +88,7 @@ export function readPreferences(stored: unknown): Preferences {
     sort,
     pinInFlight,
     grouping,
+    mark,
     timeline,
     keys,
     suppressed,
@@ -91,6 +96,7 @@ export function readPreferences(stored: unknown): Preferences {
   if (theme === 'system' || theme === 'light' || theme === 'dark') read.theme = theme
   if (detail === 'below' || detail === 'right') read.detail = detail
   if (typeof pinInFlight === 'boolean') read.pinInFlight = pinInFlight
+  if (isMark(mark)) read.mark = mark
   if (isTableGrouping(grouping)) read.grouping = grouping
   if (typeof timeline === 'boolean') read.timeline = timeline
   read.suppressed = readSuppressions(suppressed)

@@ -1,3 +1,4 @@
+import type { Annotation } from '../capture/annotation'
 import type { CallEvent, BackendHealth, CaptureHeader } from '../capture/events'
 import type { CallSummary } from '../capture/summary'
 import type { Finding } from '../findings/finding'
@@ -200,6 +201,11 @@ export interface Commands extends ComposeCommands, ReplayCommands, ExportCommand
   }
   /** The whole text of one event's body or raw text, references resolved. */
   'call.text': { request: { call: number; seq: number } & OfCapture; response: { text: string } }
+  /** Puts a note of a reader on a call, in place of the one before; null takes it off. Rows of this run come by the feed. */
+  'call.annotate': {
+    request: { call: number; annotation: Annotation | null } & OfCapture
+    response: Record<string, never>
+  }
   /** Calls of one operation, in order of rounds. */
   'operation.calls': { request: { operation: string } & OfCapture; response: { calls: number[] } }
   /** Calls in whose bodies `text` occurs (case-insensitive). */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MARKS, MAX_COMMENT_LENGTH } from '../capture/annotation'
 import { BackendName } from '../config/schema'
 import { COMPOSE_REQUEST_SCHEMAS } from './compose-schemas'
 import { REPLAY_REQUEST_SCHEMAS } from './replay-schemas'
@@ -41,6 +42,17 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   }),
   'call.events': z.strictObject({ call: number, ...ofCapture }),
   'call.text': z.strictObject({ call: number, seq: number, ...ofCapture }),
+  'call.annotate': z.strictObject({
+    call: number,
+    annotation: z
+      .strictObject({
+        mark: z.enum(MARKS).nullable(),
+        pinned: z.boolean(),
+        comment: z.string().max(MAX_COMMENT_LENGTH).nullable(),
+      })
+      .nullable(),
+    ...ofCapture,
+  }),
   'operation.calls': z.strictObject({ operation: name, ...ofCapture }),
   'calls.search': z.strictObject({ text: z.string().min(1).max(2_000), ...ofCapture }),
   'findings.list': z.strictObject({ ...ofCapture }),

@@ -231,6 +231,14 @@ export interface CallEnded extends OfCall {
   error?: { code: number; message: string }
   detail?: string
 }
+/** What a reader has put on the call, instead of what was there before; without members it is taken off. */
+export interface CallAnnotated extends OfCall {
+  kind: 'call.annotated'
+  /** A colour, see `MARKS`. */
+  mark?: string
+  pinned?: boolean
+  comment?: string
+}
 
 export type BackendHealth = 'starting' | 'ready' | 'degraded' | 'needs-sign-in' | 'down'
 export interface BackendEvent extends Base {
@@ -278,6 +286,7 @@ export type CallEvent =
   | StateOpened
   | StateRefused
   | CallEnded
+  | CallAnnotated
 export type CaptureEvent = CallEvent | BackendEvent | CaptureLost
 
 /** One kind of event without its stamp. On the relay's path events are built by assignment, which costs less than conditional spreads. */

@@ -1,3 +1,4 @@
+import { isMark, MARKS } from './annotation'
 import type { FilterContext, FilterKey } from './filter-types'
 import type { CallSummary } from './summary'
 
@@ -213,6 +214,19 @@ export const FILTER_TERMS: readonly FilterTerm[] = [
     withheld: (row) => row.withheld > 0,
     error: (row) => row.error !== null,
   }),
+  choiceTerm('is', 'what was put on the call', {
+    marked: (row) => isMark(row.annotation?.mark),
+    pinned: (row) => row.annotation?.pinned === true,
+    commented: (row) => typeof row.annotation?.comment === 'string',
+  }),
+  choiceTerm(
+    'mark',
+    'the colour of the mark',
+    Object.fromEntries(MARKS.map((mark) => [mark, (row) => row.annotation?.mark === mark])),
+  ),
+  textTerm('comment', 'text of the comment, * for any characters', undefined, (row) => [
+    row.annotation?.comment ?? null,
+  ]),
   choiceTerm('end', 'who ended the call', {
     backend: (row) => row.endedBy === 'backend',
     client: (row) => row.endedBy === 'client',

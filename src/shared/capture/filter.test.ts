@@ -34,6 +34,30 @@ function matches(filter: string, summary = row()): boolean {
   return parsed.matches(summary, context)
 }
 
+describe('what readers put on calls', () => {
+  const said = row({ annotation: { mark: 'red', pinned: false, comment: 'slow since Friday' } })
+  it.each([
+    ['is:marked', said, true],
+    ['is:marked', row(), false],
+    ['is:pinned', said, false],
+    ['is:pinned', row({ annotation: { mark: null, pinned: true, comment: null } }), true],
+    ['is:commented', said, true],
+    ['-is:commented', row(), true],
+    ['mark:red', said, true],
+    ['mark:blue', said, false],
+    ['comment:friday', said, true],
+    ['comment:"slow since"', said, true],
+    ['comment:slow*friday', said, true],
+    ['comment:slow*since', said, false],
+    ['comment:friday', row(), false],
+  ])('%s', (filter, summary, expected) => {
+    expect(matches(filter, summary)).toBe(expected)
+  })
+  it('are known colours only', () => {
+    expect(parseFilter('mark:beige').problems[0]?.message).toBe('mark: takes red, orange, green, blue, violet')
+  })
+})
+
 describe('the filter grammar', () => {
   it.each([
     ['', true],

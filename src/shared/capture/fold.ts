@@ -178,6 +178,9 @@ export class CallFold {
         this.line({ seq, offset, leg: 'gateway', kind: 'end', summary: describeEnd(event) })
         return undefined
       }
+      case 'call.annotated':
+        // Of a reader, and nothing that happened in the call: the summary has it.
+        return undefined
     }
   }
 

@@ -209,6 +209,13 @@ export const CaptureEventSchema = z.discriminatedUnion('kind', [
     error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
     detail: z.string().optional(),
   }),
+  z.looseObject({
+    ...ofCall,
+    kind: z.literal('call.annotated'),
+    mark: z.string().optional(),
+    pinned: z.boolean().optional(),
+    comment: z.string().optional(),
+  }),
   backendEvent,
   z.looseObject({ ...base, kind: z.literal('capture.lost'), events: count, bytes: count, reason: z.string() }),
 ])

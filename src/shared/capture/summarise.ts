@@ -1,3 +1,4 @@
+import { readAnnotation } from './annotation'
 import type { CallEvent, CallReceived, CallRouted, ResponseFrame } from './events'
 import { logOf, progressOf, readMessage, type Message } from './message'
 import { shorten } from './shorten'
@@ -75,6 +76,7 @@ export function emptySummary(call: number, at: number): CallSummary {
     httpMethod: null,
     stream: null,
     findings: 0,
+    annotation: null,
     life: [],
     lifeDropped: 0,
   }
@@ -126,6 +128,9 @@ export function applyToSummary(summary: CallSummary, event: CallEvent, reading: 
         summary.error = { code: event.error.code, message: shorten(event.error.message) }
       }
       if (event.outcome === 'input-required') summary.input = true
+      break
+    case 'call.annotated':
+      summary.annotation = readAnnotation(event)
       break
     default:
       break

@@ -1,3 +1,4 @@
+import type { Annotation } from './annotation'
 import type { RequestId } from '../protocol/json-rpc'
 import type { Era } from '../protocol/revisions'
 import type { CommitCause, CommitForm, EndedBy, Outcome } from './events'
@@ -76,6 +77,8 @@ export interface CallSummary {
   /** Set for streams of subscriptions. */
   stream: StreamSummary | null
   findings: number
+  /** What a reader has put on it; null for nothing. */
+  annotation: Annotation | null
   /** At most `MAX_LIFE_MARKS`; `lifeDropped` counts what did not fit. */
   life: LifeMark[]
   lifeDropped: number

@@ -20,6 +20,8 @@ export function harEntries(record: CallRecord, header: CaptureHeader): HarEntry[
   const zero = Date.parse(header.startedAt) + record.receivedAt / 1_000
   const client = clientEntry(record, header, zero)
   const exchanges = record.exchanges.map((exchange) => exchangeEntry(record, exchange, zero))
+  const comment = record.summary.annotation?.comment ?? null
+  if (client !== undefined && comment !== null) client.comment = comment
   return [client, ...exchanges].filter((entry) => entry !== undefined)
 }
 

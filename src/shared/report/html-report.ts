@@ -64,7 +64,7 @@ function callOf(record: CallRecord): string {
   const more = timeline.length - lines.length
   return `<details id="call-${call}"><summary><span class="soft">${call}</span><span class="number wide">${milliseconds(receivedAt)}</span><bdi>${escapeHtml(what)}</bdi>
 <bdi class="wide backend">${escapeHtml(backend ?? '')}</bdi><span class="${tone}">${escapeHtml(outcome ?? 'open')}</span><span class="number wide">${duration}</span></summary>
-<div class="call">${findings(record)}<h3>Timeline</h3><table>${lines.map(line).join('')}</table>${more > 0 ? note(`${more} more lines.`) : ''}
+<div class="call">${annotation(summary.annotation)}${findings(record)}<h3>Timeline</h3><table>${lines.map(line).join('')}</table>${more > 0 ? note(`${more} more lines.`) : ''}
 ${request === null ? '' : section('Request, client leg', `${request.http.method} ${request.http.path}`, request.http.headers, [request.body])}
 ${exchanges.map(exchange).join('')}
 ${section(
@@ -75,6 +75,13 @@ ${section(
 )}
 </div></details>
 `
+}
+
+/** What a reader has put on the call. */
+function annotation(put: CallRecord['summary']['annotation']): string {
+  if (put === null) return ''
+  const words = [put.mark === null ? '' : `marked ${put.mark}`, put.pinned ? 'pinned' : ''].filter(Boolean).join(', ')
+  return note([words, put.comment ?? ''].filter((text) => text !== '').join(': '))
 }
 
 function findings(record: CallRecord): string {

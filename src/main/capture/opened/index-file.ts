@@ -15,7 +15,7 @@ import type { CaptureFacts, CaptureScan } from './scan'
  */
 const FORMAT = 'sluice-capture-index'
 /** Another number makes all indexes be built anew: raise it when rows or their counting change. */
-const VERSION = 4
+const VERSION = 5
 const SEAL_BYTES = 32
 /** An index of as many calls and events as are listed is smaller. */
 const MAX_INDEX_BYTES = 536_870_912

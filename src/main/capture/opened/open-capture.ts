@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { writeAnnotation, type Annotation } from '../../../shared/capture/annotation'
 import type { CallEvent, CaptureHeader } from '../../../shared/capture/events'
 import { KnownServers } from '../../../shared/capture/known-servers'
 import type { CaptureNotes } from '../../../shared/capture/notes'
@@ -9,10 +10,11 @@ import { CaptureSearch } from '../capture-search'
 import type { CaptureView } from '../capture-view'
 import { parseForeignLine } from '../event-line'
 import { EventWindow } from '../event-window'
+import { AnnotatedRows } from './annotated-rows'
+import { readAnnotations, saveAnnotations, type Annotations } from './annotations-file'
 import type { FoundIndex } from './find-index'
 import { OpenedFile } from './opened-file'
 import { findIndexInWorker } from './run-index-worker'
-import type { RowIndex } from './row-index'
 import { scanCapture, type CaptureScan } from './scan'
 
 /** A capture file, opened to be looked at. */
@@ -24,6 +26,11 @@ export interface OpenedCapture extends CaptureView {
   readonly bytes: number
   /** Why no index file makes the next opening fast, in words; null when there is one, or when the file is small. */
   readonly indexProblem: string | null
+  /** What was put on its calls beside what the file itself says; why some of that could not be read, in words, or null. */
+  readonly annotations: Annotations
+  readonly annotationsProblem: string | null
+  /** Puts a note of a reader on a call, and keeps it beside the file. Rejects with the error of the system. */
+  annotate(call: number, annotation: Annotation | null): Promise<void>
   /** In words, when the file could not be read later on, or became shorter. */
   problem(): string | null
   /** Lets the file go. Reading fails afterwards. */
@@ -52,7 +59,8 @@ export async function openCapture(path: string, options: OpenCaptureOptions = {}
   try {
     const { scan, problem } = await scanOf(path, options)
     const file = new OpenedFile(path, handle, scan.facts.bytes)
-    return new FileView(path, scan, file, problem)
+    const marks = await readAnnotations(path, options.dataFolder)
+    return new FileView(path, scan, file, problem, marks, options.dataFolder)
   } catch (error) {
     await handle.close()
     throw error
@@ -72,21 +80,28 @@ class FileView implements OpenedCapture {
   readonly notes: CaptureNotes
   readonly servers: OpenedCapture['servers']
   readonly bytes: number
-  readonly index: RowIndex
+  readonly index: OpenedCapture['index']
   private readonly reading: CaptureReading
   private readonly finder: CaptureSearch
+  readonly annotations: Map<number, Annotation | null>
+  readonly annotationsProblem: string | null
+  private saving: Promise<void> = Promise.resolve()
 
   constructor(
     readonly path: string,
     { facts, index }: CaptureScan,
     private readonly file: OpenedFile,
     readonly indexProblem: string | null,
+    marks: Awaited<ReturnType<typeof readAnnotations>>,
+    private readonly dataFolder: string | undefined,
   ) {
     this.header = facts.header
     this.notes = facts.notes
     this.servers = new KnownServers(facts.servers)
     this.bytes = facts.bytes
-    this.index = index
+    this.annotations = marks.annotations
+    this.annotationsProblem = marks.problem
+    this.index = new AnnotatedRows(index, this.annotations)
     const nothing = new EventWindow(0)
     this.reading = new CaptureReading((call) => index.places(call), nothing, file, parseForeignLine)
     this.finder = new CaptureSearch(file, nothing, 0, parseForeignLine)
@@ -96,8 +111,24 @@ class FileView implements OpenedCapture {
     return this.file.problem
   }
 
-  events(call: number): Promise<CallEvent[]> {
-    return this.reading.events(call)
+  async events(call: number): Promise<CallEvent[]> {
+    const events = await this.reading.events(call)
+    const annotation = this.annotations.get(call)
+    const last = events.at(-1)
+    if (annotation === undefined || last === undefined) return events
+    return [...events, annotated(call, annotation, last)]
+  }
+
+  annotate(call: number, annotation: Annotation | null): Promise<void> {
+    // One after another: each writes all of them.
+    const saved = this.saving.then(() => this.save(call, annotation))
+    this.saving = saved.catch(() => undefined)
+    return saved
+  }
+
+  private async save(call: number, annotation: Annotation | null): Promise<void> {
+    await saveAnnotations(this.path, this.dataFolder, new Map([...this.annotations, [call, annotation]]))
+    this.annotations.set(call, annotation)
   }
 
   text(call: number, seq: number): Promise<{ text: string } | { problem: string }> {
@@ -112,4 +143,9 @@ class FileView implements OpenedCapture {
   close(): Promise<void> {
     return this.file.close()
   }
+}
+
+/** An annotation as if the capture itself had it, behind its other events. */
+function annotated(call: number, annotation: Annotation | null, last: CallEvent): CallEvent {
+  return { kind: 'call.annotated', seq: last.seq, at: last.at, call, ...writeAnnotation(annotation) }
 }

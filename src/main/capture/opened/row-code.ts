@@ -43,6 +43,7 @@ export function encodeRow(row: CallSummary): string {
     row.findings,
     row.life.flatMap(({ at, mark }) => [at, MARKS.indexOf(mark)]),
     row.lifeDropped,
+    row.annotation,
   ] satisfies Values)
 }
 
@@ -88,6 +89,7 @@ export function decodeRow(text: string): CallSummary {
     findings: values[34],
     life: marksOf(values[35]),
     lifeDropped: values[36],
+    annotation: values[37],
   }
 }
 
@@ -132,6 +134,7 @@ type Values = [
   /** Times and numbers of marks, in turns. */
   number[],
   Row['lifeDropped'],
+  Row['annotation'],
 ]
 
 const MARKS: readonly LifeMark['mark'][] = ['progress', 'log', 'ping', 'withheld', 'notification', 'question', 'answer']
