@@ -57,7 +57,7 @@ export function CallsPane() {
   }
   const step = (by: Step) => goTo(stepTo(by, cursor.at, rows, pinned, edge))
   const nextAnnotated = (direction: 1 | -1) =>
-    nextOf([...pinned, ...rows], cursor.at, direction, (row) => source.calls.get(row)?.annotation != null)
+    nextOf([...pinned, ...rows], cursor.at, direction, (row) => (source.calls.get(row)?.annotation ?? null) !== null)
   const group = (by: TableGrouping | null) => {
     cursor.leave()
     source.calls.setGrouping(by)
