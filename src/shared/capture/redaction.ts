@@ -84,10 +84,8 @@ function redactHead(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
       const ended = withWords(event, 'detail', rules)
       return error === undefined ? ended : changed(ended, 'error', withWords(error, 'message', rules))
     }
-    case 'call.annotated': {
-      const comment = event.comment === undefined ? undefined : redactSentence(event.comment, rules)
-      return comment === undefined || comment === event.comment ? event : { ...event, comment }
-    }
+    case 'call.annotated':
+      return withWords(event, 'comment', rules)
     case 'upstream.ended':
       return withWords(event, 'detail', rules)
     case 'response.withheld':

@@ -13,10 +13,6 @@ export class AnnotatedRows implements CallRows {
     return this.rows.size
   }
 
-  has(call: number): boolean {
-    return this.rows.has(call)
-  }
-
   get(call: number): CallSummary | undefined {
     const row = this.rows.get(call)
     return row === undefined ? undefined : this.annotated(row)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { captureText, manyCalls } from '../../../../test/capture/capture-text'
+import type { Annotation } from '../../../shared/capture/annotation'
 import type { CaptureEvent } from '../../../shared/capture/events'
 import { exportRules } from '../../../shared/capture/export-profile'
 import { readCapture } from '../capture-file'
@@ -103,7 +104,7 @@ describe('marks of an opened capture', () => {
     await saveAnnotations(
       file,
       undefined,
-      new Map([
+      new Map<number, Annotation | null>([
         [1, RED],
         [2, { ...SAID, comment: 'sent with token=abcdefgh' }],
         [9, RED],

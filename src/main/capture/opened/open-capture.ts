@@ -14,6 +14,7 @@ import { AnnotatedRows } from './annotated-rows'
 import { readAnnotations, saveAnnotations, type Annotations } from './annotations-file'
 import type { FoundIndex } from './find-index'
 import { OpenedFile } from './opened-file'
+import type { RowIndex } from './row-index'
 import { findIndexInWorker } from './run-index-worker'
 import { scanCapture, type CaptureScan } from './scan'
 
@@ -81,6 +82,7 @@ class FileView implements OpenedCapture {
   readonly servers: OpenedCapture['servers']
   readonly bytes: number
   readonly index: OpenedCapture['index']
+  private readonly rows: RowIndex
   private readonly reading: CaptureReading
   private readonly finder: CaptureSearch
   readonly annotations: Map<number, Annotation | null>
@@ -101,6 +103,7 @@ class FileView implements OpenedCapture {
     this.bytes = facts.bytes
     this.annotations = marks.annotations
     this.annotationsProblem = marks.problem
+    this.rows = index
     this.index = new AnnotatedRows(index, this.annotations)
     const nothing = new EventWindow(0)
     this.reading = new CaptureReading((call) => index.places(call), nothing, file, parseForeignLine)
@@ -137,7 +140,7 @@ class FileView implements OpenedCapture {
 
   async search(text: string, signal: AbortSignal): Promise<number[]> {
     const found = await this.finder.find(text, signal)
-    return [...found].filter((call) => this.index.has(call)).sort((a, b) => a - b)
+    return [...found].filter((call) => this.rows.has(call)).sort((a, b) => a - b)
   }
 
   close(): Promise<void> {
