@@ -112,7 +112,7 @@ describe('findIndex', () => {
       return [line, other]
     }
     const cases: [string, Buffer][] = [
-      [line.replace('"version":4', '"version":3'), parts],
+      [line.replace('"version":5', '"version":4'), parts],
       [line.replace('"calls":50', '"calls":5 '), parts],
       [line.replace('"calls":50', '"calls":1e9'), parts],
       [line, parts.subarray(0, -8)],
