@@ -92,7 +92,8 @@ export class HttpResponse implements Dispatcher.DispatchHandler {
     if (this.#over) return
     if (this.#splitter === undefined) {
       const bytes = this.#body.length === 1 ? (this.#body[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#body)
-      const text = bytes.toString('utf8')
+      // As clients read it: a byte order mark is no part of the text.
+      const text = bytes.toString('utf8').replace(/^\ufeff/, '')
       if (bytes.length > 0) this.#piece({ form: 'body', raw: text, data: text })
       this.#end('complete', isUtf8(bytes) ? undefined : 'the body is not valid UTF-8')
       return

@@ -7,6 +7,8 @@ import { kindOf, messagesIn, pongText } from './messages'
 import { streamFields, type SsePiece } from './sse-splitter'
 import { once } from './strays'
 
+/** `retry: 0` is allowed, and would be a loop without a pause where a server ends its stream at once. */
+const LEAST_PAUSE_MS = 200
 const MOST_PAUSE_MS = 30_000
 
 /**
@@ -21,6 +23,8 @@ export class HttpSessionStream {
   #retryMs: number | undefined
   /** Attempts in a row that brought no message. */
   #fruitless = 0
+  /** Sessions in a row that were not known when their stream was asked for. */
+  #renewals = 0
   #refused = false
   #resting = false
   #closed = false
@@ -81,16 +85,25 @@ export class HttpSessionStream {
   }
 
   #head(response: HttpResponse, status: number, stream: boolean): void {
-    if (this.#response !== response || (status === 200 && stream)) return
-    // 405: the server has no such stream. Other refusals may pass, and 404 says that the session is gone.
-    this.#refused = status !== 404 && status !== 409 && status !== 429 && status < 500
-    if (status === 404 && this.wire.id !== undefined) void this.#renew()
-    else if (status === 404) this.#refused = true
+    if (this.#response !== response) return
+    if (status === 200 && stream) {
+      this.#renewals = 0
+      return
+    }
+    // 405: the server has no such stream. Other refusals may pass.
+    this.#refused = status !== 409 && status !== 429 && status < 500
+    if (status !== 404 || this.wire.id === undefined) return
+    // Where every new session is lost at once (instances that know nothing of each other), not without a pause.
+    const pause = this.#renewals === 0 ? 0 : this.wire.timing.resumeMs * 2 ** Math.min(this.#renewals, 10)
+    this.#renewals++
+    this.#timer = setTimeout(() => void this.#renew(), Math.min(pause, MOST_PAUSE_MS))
+    this.#timer.unref()
   }
 
+  /** 404 says that the session is gone, or, of a server that routes POST only, that there is no stream: a ping tells. */
   async #renew(): Promise<void> {
     const generation = this.#generation
-    this.#refused = true
+    if ((await this.wire.ask('ping', {})).status !== 404 || this.#closed) return
     const problem = await this.wire.renew(generation)
     if (problem === undefined || this.#closed || generation !== this.wire.generation) return
     this.#again()
@@ -129,7 +142,9 @@ export class HttpSessionStream {
   }
 
   #again(): void {
-    const pause = (this.#retryMs ?? this.wire.timing.resumeMs) * 2 ** Math.min(this.#fruitless, 10)
+    const wanted = this.#retryMs ?? this.wire.timing.resumeMs
+    const pause =
+      Math.max(wanted, Math.min(LEAST_PAUSE_MS, this.wire.timing.resumeMs)) * 2 ** Math.min(this.#fruitless, 10)
     this.#fruitless++
     this.#timer = setTimeout(() => this.#open(), Math.min(pause, MOST_PAUSE_MS))
     this.#timer.unref()

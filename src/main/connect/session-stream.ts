@@ -16,6 +16,8 @@ export interface SessionStreamOptions {
 }
 
 const RESUME_MS = 1_000
+/** `retry: 0` is allowed, and would be a loop without a pause where a stream ends at once. */
+const LEAST_PAUSE_MS = 200
 const MOST_PAUSE_MS = 30_000
 
 /**
@@ -72,7 +74,7 @@ export class SessionStream {
   }
 
   #again(): void {
-    const pause = Math.min(this.#retryMs * 2 ** Math.min(this.#fruitless, 10), MOST_PAUSE_MS)
+    const pause = Math.min(Math.max(this.#retryMs, LEAST_PAUSE_MS) * 2 ** Math.min(this.#fruitless, 10), MOST_PAUSE_MS)
     this.#fruitless++
     this.#timer = setTimeout(() => this.#open(), pause)
   }

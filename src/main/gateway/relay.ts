@@ -49,9 +49,10 @@ export async function relay(call: Call, route: Route, makeCell: (era: Era) => Ce
   if (first === 'answered') return
   // The answer showed another era than was known, so nothing was done yet: once more, at most.
   await backend.discover(passedHeaders(call, route.passHeaders))
-  const now = backend.state.era ?? 'modern'
+  const now = backend.state.era
   if (call.ended) return
-  const outcome = now === era ? first : await relayIn(call, route, makeCell(now))
+  // Where neither era is known now, nothing says that a third try would be understood.
+  const outcome = now === null || now === era ? first : await relayIn(call, route, makeCell(now))
   if (outcome !== 'answered') call.fail(outcome.wrongEra, 200)
 }
 
