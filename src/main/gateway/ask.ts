@@ -4,7 +4,7 @@ import { memberOf, objectMembers } from '../../shared/protocol/json-text'
 import { META } from '../../shared/protocol/meta'
 import { MODERN_VERSION } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart } from '../backends/backend'
-import { backendFailure, silentEnd } from './backend-failure'
+import { backendFailure, notSent, silentEnd } from './backend-failure'
 import type { Call } from './call'
 import { carriedVia, withVia } from './carried-via'
 import type { Answer } from './catalog/contract'
@@ -135,8 +135,7 @@ async function exchangeOnce(question: Question, body: string, observer: Observer
   try {
     parts = await partsOf(question, body)
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
-    const failure = backendFailure(backend.name, { reason: 'refused', detail }, 0)
+    const failure = notSent(backend.name, error)
     return { ok: false, error: failure, reason: failure.message }
   }
   let status = 0
@@ -168,10 +167,10 @@ async function exchangeOnce(question: Question, body: string, observer: Observer
 /** A legacy backend has said at `initialize` what a modern one says here; its era may be known before that. */
 async function discoverLegacy({ backend, headers, signal }: Question): Promise<Answer> {
   if (backend.state.initialized === undefined) await raced(backend.discover(headers), signal)
-  const { initialized, reason } = backend.state
+  const { initialized, reason, challenge } = backend.state
   if (initialized !== undefined) return { ok: true, resultText: JSON.stringify(discoverResult(initialized)) }
   const detail = reason ?? 'it has not answered initialize yet'
-  const failure = backendFailure(backend.name, { reason: 'refused', detail }, 0)
+  const failure = backendFailure(backend.name, { reason: 'refused', detail }, 0, challenge)
   return { ok: false, error: failure, reason: failure.message }
 }
 

@@ -1,5 +1,6 @@
 import { ErrorCode } from '../../shared/protocol/errors'
 import type { JsonValue } from '../../shared/protocol/json-rpc'
+import { SessionError } from '../backends/backend'
 
 /** The error for a backend that gave no JSON-RPC answer: -32603 with `data: { backend, reason, status? }`. */
 export function backendFailure(
@@ -8,18 +9,27 @@ export function backendFailure(
   status: number,
   challenge?: string,
 ): { code: number; message: string; data: JsonValue } {
-  const http = status === 0 || status === 200 ? '' : ` (HTTP ${status})`
-  const hint = hintFor(status, problem.reason)
+  const { reason, detail } = problem
+  // Words of a connector may say it already.
+  const http = status === 0 || status === 200 || detail.includes(`HTTP ${status}`) ? '' : ` (HTTP ${status})`
+  const hint = detail.includes('"passHeaders"') ? '' : hintFor(status, reason)
   return {
     code: ErrorCode.InternalError,
-    message: `Backend leg: "${backend}" gave no answer: ${problem.detail}${http}.${hint}`,
+    message: `Backend leg: "${backend}" gave no answer: ${detail.replace(/\.$/, '')}${http}.${hint}`,
     data: {
       backend,
-      reason: problem.reason,
+      reason,
       ...(status === 0 ? {} : { status }),
       ...(challenge === undefined ? {} : { wwwAuthenticate: challenge }),
     },
   }
+}
+
+/** The same for what kept a call from being sent: mostly a session that could not be had. */
+export function notSent(backend: string, error: unknown): ReturnType<typeof backendFailure> {
+  const detail = error instanceof Error ? error.message : String(error)
+  const { status = 0, challenge } = error instanceof SessionError ? error : {}
+  return backendFailure(backend, { reason: status >= 300 ? 'http-status' : 'refused', detail }, status, challenge)
 }
 
 function hintFor(status: number, reason: string): string {

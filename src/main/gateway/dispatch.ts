@@ -132,9 +132,10 @@ async function composed(call: Call, own: ConfiguredBackend, parts: DispatchParts
   }
   if (method !== 'server/discover') return false
   if (own.backend.state.initialized === undefined) await own.backend.discover(passedHeaders(call, own.passHeaders))
-  const { initialized, reason } = own.backend.state
+  const { initialized, reason, challenge } = own.backend.state
   if (initialized === undefined) {
-    call.fail(backendFailure(own.backend.name, { reason: 'refused', detail: reason ?? 'it does not answer' }, 0), 200)
+    const detail = reason ?? 'it does not answer'
+    call.fail(backendFailure(own.backend.name, { reason: 'refused', detail }, 0, challenge), 200)
     return true
   }
   call.response.dispatching()

@@ -2,7 +2,7 @@ import type { CallRouted, Edit, Outcome, Unstamped } from '../../shared/capture/
 import type { JsonObject } from '../../shared/protocol/json-rpc'
 import type { Era } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart, UpstreamRequest } from '../backends/backend'
-import { backendFailure, silentEnd } from './backend-failure'
+import { backendFailure, notSent, silentEnd } from './backend-failure'
 import type { Call } from './call'
 import { eachPart } from '../backends/part-queue'
 import { carriedVia, withVia } from './carried-via'
@@ -114,8 +114,7 @@ class Exchange {
       const sending = this.#send(body)
       this.#parts = sending instanceof Promise ? await sending : sending
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error)
-      this.#call.fail(backendFailure(backend.name, { reason: 'refused', detail }, 0), 200)
+      this.#call.fail(notSent(backend.name, error), 200)
       return 'answered'
     }
     await eachPart(this.#parts, (part) => {
