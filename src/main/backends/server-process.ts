@@ -22,6 +22,8 @@ export interface ServerProcessOptions {
 const STDERR_LINE_BYTES = 16_384
 /** After its end the last output of a process is still waited for so long; a child of its own may hold the pipe open. */
 const LAST_OUTPUT_MS = 100
+/** A process whose output is closed is given so long to end by itself. */
+const MUTE_MS = 500
 /** Requests that a server does not read pile up here, beyond two of the largest messages it is taken for dead. */
 const UNREAD_MESSAGES = 2
 
@@ -96,6 +98,9 @@ export class ServerProcess {
     stdout?.on('end', () => {
       output.end()
       this.#stdoutOpen = false
+      // A process that ends closes it too, a little before.
+      const mute = setTimeout(() => this.#end('closed its output, and so can answer nothing any more'), MUTE_MS)
+      child.once('exit', () => clearTimeout(mute))
     })
     child.once('error', (error) => this.#end(this.#describeFailure(error)))
     child.once('exit', (code, signal) => {

@@ -87,6 +87,10 @@ function tool(id, name, params) {
       break
     case 'never':
       break
+    case 'closes-output':
+      process.stdout.end()
+      setInterval(() => undefined, 1_000)
+      break
     case 'giant':
       send({ id, result: content('x'.repeat(100_000)) })
       break
