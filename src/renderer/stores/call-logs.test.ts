@@ -22,6 +22,7 @@ const ping = (seq: number): CallEvent => ({ kind: 'response.ping', seq, at: 1_00
 function setUp() {
   const listeners = new Set<(feed: Feeds['call']) => void>()
   const answers: { resolve: (value: unknown) => void; reject: (reason: unknown) => void }[] = []
+  const frames: (() => void)[] = []
   const leaveCall = vi.fn()
   const connection = {
     command: vi.fn(() => new Promise((resolve, reject) => answers.push({ resolve, reject }))) as never,
@@ -34,7 +35,8 @@ function setUp() {
   const push = (events: CallEvent[], clipped: Feeds['call']['clipped'] = []) => {
     for (const listener of listeners) listener({ call: 7, events, clipped })
   }
-  return { logs: new CallLogs(connection), connection, answers, push, leaveCall, listeners }
+  const logs = new CallLogs(connection, (task) => frames.push(task))
+  return { logs, connection, answers, push, leaveCall, listeners, frames }
 }
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
@@ -51,6 +53,26 @@ describe('CallLogs', () => {
     push([ping(3), ping(4)])
     expect(log.store.getState().record?.response.pings).toHaveLength(3)
     expect(log.store.getState().revision).toBe(before + 1)
+  })
+
+  it('shows the first event at once, and those that follow before the next frame of the screen together', async () => {
+    const { logs, answers, push, frames } = setUp()
+    const { log } = logs.acquire(7)
+    answers[0]!.resolve({ events: [received], clipped: [] })
+    await settle()
+    const before = log.store.getState().revision
+    push([ping(2)])
+    expect(log.store.getState().revision).toBe(before + 1)
+    push([ping(3)])
+    push([ping(4)])
+    expect(log.store.getState().revision).toBe(before + 1)
+    frames.shift()?.()
+    expect(log.store.getState().revision).toBe(before + 2)
+    expect(log.store.getState().record?.response.pings).toHaveLength(3)
+    frames.shift()?.()
+    expect(log.store.getState().revision).toBe(before + 2)
+    push([ping(5)])
+    expect(log.store.getState().revision).toBe(before + 3)
   })
 
   it('marks texts that came clipped', async () => {
@@ -110,7 +132,7 @@ describe('CallLogs of a capture that is played', () => {
     const { connection, answers } = setUp()
     let at = 0
     let moved = (): void => undefined
-    const logs = new CallLogs(connection, {
+    const logs = new CallLogs(connection, () => undefined, {
       at: () => at,
       onChange: (listener) => {
         moved = listener

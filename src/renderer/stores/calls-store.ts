@@ -16,8 +16,6 @@ const PAGE = 1_000
 /** Above this many calls, an order that is not by number, or has groups, is brought up to date at most four times a second. */
 const SETTLE_AT_ONCE = 4_000
 const SETTLE_DELAY_MS = 250
-/** What is pushed in quick succession is drawn together: a desk that is behind catches up instead of drawing the past. */
-const TOGETHER_MS = 16
 const SINCE_AGAIN_MS = 5_000
 
 export interface CallsState {
@@ -47,6 +45,8 @@ export interface CallsStoreOptions {
   /** Microseconds since the capture began. */
   now: () => number
   later: (task: () => void, delayMs: number) => void
+  /** Runs `task` when the screen is next drawn. */
+  nextFrame: (task: () => void) => void
 }
 
 /**
@@ -212,16 +212,19 @@ export class CallsStore {
     this.#loadRun++
   }
 
-  /** Takes summaries from the feed: at once, or together with others when they come in quick succession. */
+  /**
+   * Takes summaries from the feed: at once, or together with others when they come in quick succession, so that a desk
+   * that is behind catches up instead of drawing the past.
+   */
   receive(changed: readonly CallSummary[]): void {
     for (const summary of changed) this.#pushed.set(summary.call, summary)
     if (this.#pushDue) return
     this.#applyPushed()
     this.#pushDue = true
-    this.#options.later(() => {
+    this.#options.nextFrame(() => {
       this.#pushDue = false
       if (this.#pushed.size > 0) this.receive([])
-    }, TOGETHER_MS)
+    })
   }
 
   #applyPushed(): void {
