@@ -46,15 +46,15 @@ export class CallLog {
   #held: readonly CallEvent[] = []
   #shown = 0
   readonly #clipped = new Map<number, number>()
-  /** Published in this frame of the screen; and whether there is more since. */
+  /** Published a moment ago; and whether there is more since. */
   #drawn = false
   #grown = false
 
   constructor(
     call: number,
     connection: Connection,
-    /** Runs a task when the screen is next drawn. */
-    private readonly nextFrame: (task: () => void) => void,
+    /** Runs a task soon, in one go with others (`drawnTogether`). */
+    private readonly together: (task: () => void) => void,
     horizon: Horizon | null,
   ) {
     this.call = call
@@ -161,12 +161,12 @@ export class CallLog {
     if (!this.#drawn) this.#publishGrown()
   }
 
-  /** The first event of a while is shown at once, those that follow at the next frame of the screen. */
+  /** The first event of a while is shown at once, those that follow together. */
   #publishGrown(): void {
     this.#grown = false
     this.#drawn = true
     this.#publish()
-    this.nextFrame(() => {
+    this.together(() => {
       this.#drawn = false
       if (this.#grown) this.#publishGrown()
     })
@@ -203,20 +203,20 @@ export class CallLog {
 /** The calls that something on screen looks at; each is opened once, and closed when nobody looks any more. */
 export class CallLogs {
   readonly #connection: Connection
-  readonly #nextFrame: (task: () => void) => void
+  readonly #together: (task: () => void) => void
   readonly #horizon: Horizon | null
   readonly #open = new Map<number, { log: CallLog; users: number }>()
 
-  constructor(connection: Connection, nextFrame: (task: () => void) => void, horizon: Horizon | null = null) {
+  constructor(connection: Connection, together: (task: () => void) => void, horizon: Horizon | null = null) {
     this.#connection = connection
-    this.#nextFrame = nextFrame
+    this.#together = together
     this.#horizon = horizon
   }
 
   acquire(call: number): { log: CallLog; release: () => void } {
     let entry = this.#open.get(call)
     if (entry === undefined) {
-      entry = { log: new CallLog(call, this.#connection, this.#nextFrame, this.#horizon), users: 0 }
+      entry = { log: new CallLog(call, this.#connection, this.#together, this.#horizon), users: 0 }
       this.#open.set(call, entry)
     }
     const held = entry

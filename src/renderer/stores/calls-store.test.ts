@@ -35,7 +35,7 @@ function setUp(answers: (name: CommandName, request: never) => unknown = () => (
     parseFilter,
     now: () => 0,
     later: (task) => tasks.push(task),
-    nextFrame: (task) => tasks.push(task),
+    together: (task) => tasks.push(task),
   })
   const rows = () => [...calls.store.getState().rows]
   return { calls, rows, command, tasks }

@@ -45,8 +45,8 @@ export interface CallsStoreOptions {
   /** Microseconds since the capture began. */
   now: () => number
   later: (task: () => void, delayMs: number) => void
-  /** Runs `task` when the screen is next drawn. */
-  nextFrame: (task: () => void) => void
+  /** Runs `task` soon, in one go with others. */
+  together: (task: () => void) => void
 }
 
 /**
@@ -221,7 +221,7 @@ export class CallsStore {
     if (this.#pushDue) return
     this.#applyPushed()
     this.#pushDue = true
-    this.#options.nextFrame(() => {
+    this.#options.together(() => {
       this.#pushDue = false
       if (this.#pushed.size > 0) this.receive([])
     })

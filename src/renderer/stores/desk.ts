@@ -8,7 +8,7 @@ import { Replays } from '../replay/replays'
 import { CallLogs } from './call-logs'
 import { CallsStore } from './calls-store'
 import { CaptureClock } from './capture-clock'
-import { nextFrame } from './next-frame'
+import { drawnTogether } from './drawn-together'
 import { createPreferencesStore, type PreferencesStore } from './preferences-store'
 import { rememberedSelection, rememberSelection } from './remembered-selection'
 import { createSelectionStore } from './selection-store'
@@ -46,9 +46,9 @@ export function createDesk({ connection, storage, session, wallNow, later, frame
   const status = createStatusStore()
   const preferences = createPreferencesStore(storage)
   const selection = createSelectionStore()
-  const together = nextFrame(frame, later)
+  const together = drawnTogether(frame, later)
   const logs = new CallLogs(connection, together)
-  const calls = new CallsStore({ connection, parseFilter, now: () => clock.now(), later, nextFrame: together })
+  const calls = new CallsStore({ connection, parseFilter, now: () => clock.now(), later, together })
 
   const captures = new Captures({ connection, preferences, wallNow, later, frame })
   const compose = new Compose(connection, storage)

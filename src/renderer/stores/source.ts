@@ -5,7 +5,7 @@ import { captureConnection } from '../connection/capture-connection'
 import { CallLogs } from './call-logs'
 import { CallsStore } from './calls-store'
 import type { PreferencesStore } from './preferences-store'
-import { nextFrame } from './next-frame'
+import { drawnTogether } from './drawn-together'
 import { createSelectionStore, type SelectionStore } from './selection-store'
 
 /** Tells the time of a capture. */
@@ -49,11 +49,11 @@ export interface CaptureSource extends Source {
 /** The stores of a capture that is open in main. */
 export function createCaptureSource(status: OpenedCaptureStatus, around: SourceSurroundings): CaptureSource {
   const { preferences, wallNow, later, frame } = around
-  const together = nextFrame(frame, later)
+  const together = drawnTogether(frame, later)
   const connection = captureConnection(around.connection, status.id)
   const startedAt = Date.parse(status.startedAt ?? '')
   const clock: SourceClock = { startedAt: Number.isNaN(startedAt) ? 0 : startedAt, now: () => playback.now }
-  const calls = new CallsStore({ connection, parseFilter, now: () => clock.now(), later, nextFrame: together })
+  const calls = new CallsStore({ connection, parseFilter, now: () => clock.now(), later, together })
   const playback = new Playback({ calls, now: wallNow, frame })
   const logs = new CallLogs(connection, together, {
     at: () => playback.horizon,
