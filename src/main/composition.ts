@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { configurationProblem } from '../shared/config/problem'
+import { configurationProblem, type ConfigurationProblem } from '../shared/config/problem'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
 import { rememberedLoginShellPath } from './backends/login-shell-path'
 import { createProcessRegistry } from './backends/process-registry'
@@ -117,7 +117,8 @@ async function start(
   const configuration = current
 
   const captureFile = captureFileOf(options, configuration)
-  if (captureFile !== null) await refusePlayed(captureFile, configuration, loaded.file)
+  const played = playedRecording(captureFile, configuration)
+  if (played !== undefined) throw new ConfigurationError(loaded.file, [played])
   const recorder = createRecorder({
     file: captureFile,
     header: {
@@ -295,11 +296,15 @@ function watch(
   current: Configuration,
 ): () => void {
   let before = current
+  const refuse = ({ message }: ConfigurationError): void =>
+    onNotice({ level: 'warning', text: `${message}\nthe configuration in force stays` })
   return watchConfiguration(
     file,
     env,
     {
       onChange: (configuration) => {
+        const played = playedRecording(recorder.status().file, configuration)
+        if (played !== undefined) return refuse(new ConfigurationError(file, [played]))
         recorder.setRedaction(redactionNames(configuration))
         gateway.apply(inForce(configuration))
         onNotice({ level: 'info', text: `${file} changed and was applied` })
@@ -308,9 +313,7 @@ function watch(
         }
         before = configuration
       },
-      onProblem: ({ message }) => {
-        onNotice({ level: 'warning', text: `${message}\nthe configuration in force stays` })
-      },
+      onProblem: refuse,
     },
     { current },
   )
@@ -333,14 +336,16 @@ function captureFileOf({ captureFile, dataDirectory }: SluiceOptions, { gateway 
   return gateway.captures.record ? newCaptureFile(dataDirectory) : null
 }
 
-/** What answers as a backend must not be written at the same time. Rejects with `ConfigurationError`. */
-async function refusePlayed(captureFile: string, { mcpServers }: Configuration, configFile: string): Promise<void> {
+/** What answers as a backend must not be written at the same time: which backend plays what this run records to. */
+function playedRecording(captureFile: string | null, { mcpServers }: Configuration): ConfigurationProblem | undefined {
+  if (captureFile === null) return undefined
   for (const [name, config] of Object.entries(mcpServers)) {
-    if (config.type !== 'replay' || !(await isSameFile(config.file, captureFile))) continue
-    const message = `${config.file} is the file that this run would record to`
+    if (config.type !== 'replay' || !isSameFile(config.file, captureFile)) continue
+    const message = `${config.file} is the file that this run records to`
     const fix = 'name another file with --capture, or play another one'
-    throw new ConfigurationError(configFile, [configurationProblem(['mcpServers', name, 'file'], message, fix)])
+    return configurationProblem(['mcpServers', name, 'file'], message, fix)
   }
+  return undefined
 }
 
 /** Captures that answer as backends are in use, also those of earlier runs. */

@@ -162,7 +162,7 @@ describe('sluice replay', () => {
   it.each([
     ['a backend that is down', ['reads.ndjson', 'down.json'], 'the backend "weather" is down'],
     ['a configuration that is not there', ['reads.ndjson', 'none.json'], 'does not exist'],
-    ['a capture that is not there', ['none.ndjson', 'sluice.json'], 'none.ndjson'],
+    ['a capture that is not there', ['none.ndjson', 'sluice.json'], 'none.ndjson does not exist'],
     ['a file that is no capture', ['sluice.json', 'sluice.json'], 'no capture'],
     ['a pointer that is none', ['reads.ndjson', 'sluice.json', '--ignore', 'text'], 'no JSON pointer'],
     [
@@ -203,7 +203,7 @@ describe('sluice replay', () => {
     await writeFile(file('played.json'), JSON.stringify(mock))
     const args = ['--config', file('played.json'), '--capture', file('hard.ndjson')]
     const played = await sluice('replay', file('books.ndjson'), ...args)
-    expect([played.code, played.stderr]).toEqual([2, expect.stringContaining('would record to')])
+    expect([played.code, played.stderr]).toEqual([2, expect.stringContaining('this run records to')])
     expect(await readFile(file('reads.ndjson'), 'utf8')).toBe(before)
   })
 

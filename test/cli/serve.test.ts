@@ -125,6 +125,28 @@ describe('sluice serve', () => {
     expect(lines.some((line) => line.includes('"call.ended"') && line.includes('"by":"gateway"'))).toBe(true)
   })
 
+  it('refuses to record into what a backend plays, at the start and when the configuration changes', async () => {
+    const gateway = { port: 0 }
+    const played = join(folder, 'played.ndjson')
+    const plays = (file: string): object => ({ gateway, mcpServers: { weather: { type: 'replay', file } } })
+    const file = await configure(plays('played.ndjson'))
+    const refused = sluice('serve', '--config', file, '--capture', played, ...data())
+    expect(await refused.exit).toBe(2)
+    expect(refused.stderr()).toContain('mcpServers.weather.file')
+    expect(refused.stderr()).toContain('is the file that this run records to')
+    // It was not even made.
+    await expect(readFile(played)).rejects.toThrow('ENOENT')
+
+    await configure({ gateway, mcpServers: {} })
+    const run = sluice('serve', '--config', file, '--capture', played, '--json', ...data())
+    await run.line()
+    await configure(plays('played.ndjson'))
+    await expect.poll(run.stderr, { timeout: 10_000 }).toContain('is the file that this run records to')
+    expect(run.stderr()).toContain('the configuration in force stays')
+    run.child.kill('SIGTERM')
+    expect(await run.exit).toBe(0)
+  })
+
   it('names what is wrong in a configuration, and how to mend it', async () => {
     const file = await configure({ gateway: { port: 'seven' }, mcpServers: {} })
     const run = sluice('serve', '--config', file, ...data())

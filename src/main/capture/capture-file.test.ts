@@ -91,12 +91,14 @@ describe('readCapture', () => {
     expect(notes).toEqual({ ...NONE, longLines: 1, examples: ['line 2: is too long'] })
   })
 
-  it.each<[string, string, RegExp]>([
+  it.each<[string, string | Buffer, RegExp]>([
     ['an empty file', '', /empty/],
     ['text', 'Dear reader,\n', /no JSON/],
     ['other JSON', '{"logs":{"version":"1.2"}}\n', /no capture/],
     ['a HAR', '{\n  "log": {"version":"1.2"}}\n', /HAR file.*sluice capture import/],
     ['a newer format', HEADER.replace('"version":1', '"version":2') + '\n', /newer Sluice/],
+    ['version 0', HEADER.replace('"version":1', '"version":0') + '\n', /version 0, and there is none below 1/],
+    ['UTF-16', Buffer.from(`\uFEFF${HEADER}\n`, 'utf16le'), /UTF-16.*UTF-8/],
     ['a torn header', HEADER.slice(0, 50), /no JSON/],
     ['a header without clock', HEADER.replace('2026-08-28T12:00:00.000Z', 'once') + '\n', /startedAt/],
     ['a first line without end', 'x'.repeat(2_000_000), /too long/],
@@ -104,6 +106,12 @@ describe('readCapture', () => {
     const reading = read(content)
     await expect(reading).rejects.toBeInstanceOf(CaptureFileError)
     await expect(reading).rejects.toThrow(message)
+  })
+
+  it('reads a file with a byte order mark', async () => {
+    const { events, notes } = await read(`\uFEFF${[HEADER, ...EVENTS, ''].join('\n')}`)
+    expect(events).toHaveLength(8)
+    expect(notes.badLines).toBe(0)
   })
 
   it('says of a compressed file what to do', async () => {
@@ -131,7 +139,8 @@ describe('readCapture', () => {
   })
 
   it('refuses what is no file', async () => {
-    await expect(readCapture(join(folder, 'nothing'))).rejects.toThrow(/cannot be opened/)
+    await expect(readCapture(join(folder, 'nothing'))).rejects.toThrow(/nothing does not exist; check/)
+    await expect(readCapture(join(folder, 'pipe', 'x'))).rejects.toThrow(/does not exist/)
     await expect(readCapture(folder)).rejects.toThrow(/no regular file|cannot be opened/)
   })
 })

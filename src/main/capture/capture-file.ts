@@ -204,7 +204,7 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
     // A pipe that nobody writes to would not even open; Windows has no such flag.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
-    throw new CaptureFileError(`${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`)
+    throw new CaptureFileError(openingProblem(error, path))
   }
   // Pipes and devices may never end, and have no positions.
   if ((await file.stat()).isFile()) return file
@@ -212,6 +212,24 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
   throw new CaptureFileError(`${path} is no regular file`)
 }
 
+function openingProblem(error: unknown, path: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `${path} does not exist; check the path`
+    case 'EACCES':
+    case 'EPERM':
+      return `${path} may not be read; change its permissions`
+    case 'EMFILE':
+    case 'ENFILE':
+      return `${path} cannot be opened: too many files are open`
+    default:
+      return `${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 const HAR = /^\uFEFF?\s*\{\s*"log"\s*:/
 
 async function readHeaderLine(
@@ -226,6 +244,9 @@ async function readHeaderLine(
   if (head[0] === 0x1f && head[1] === 0x8b) {
     throw new CaptureFileError(`${path} is compressed; unpack it first (gunzip) and open what comes out`)
   }
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
+    throw new CaptureFileError(`${path} is UTF-16 text, as PowerShell writes it; a capture is UTF-8: convert it first`)
+  }
   if (HAR.test(head.toString('utf8', 0, 1_000))) {
     throw new CaptureFileError(
       `${path} is a HAR file; make a capture of it with: sluice capture import FILE --out CAPTURE`,
@@ -235,7 +256,8 @@ async function readHeaderLine(
   if (end < 0 && bytesRead === MAX_HEADER_BYTES) {
     throw new CaptureFileError(`${path} is no capture: its first line is too long`)
   }
-  const value = parseJson(end < 0 ? head : head.subarray(0, end))
+  // Editors may put a byte order mark there, which changes nothing.
+  const value = parseJson(head.subarray(head.indexOf(BYTE_ORDER_MARK) === 0 ? 3 : 0, end < 0 ? head.length : end))
   if (value === undefined) throw new CaptureFileError(`${path} is no capture: its first line is no JSON`)
   const read = readHeader(value)
   if (!read.ok) throw new CaptureFileError(`${path}: ${read.problem}`)

@@ -46,7 +46,7 @@ function read(file: number, path: string): Continuation {
   const bytes = stat.size
   if (bytes === 0) return { kind: 'new' }
   const first = block(file, 0, Math.min(bytes, MAX_HEADER_BYTES)).toString('utf8')
-  const header = parseHeader(first.slice(0, Math.max(first.indexOf('\n'), 0)))
+  const header = parseHeader(first.slice(0, Math.max(first.indexOf('\n'), 0)).replace(/^\uFEFF/, ''))
   if (typeof header === 'string') {
     return { kind: 'refused', problem: `${path} is there already and was not touched: ${header}` }
   }

@@ -45,7 +45,7 @@ recorded. POINTER is a JSON pointer into an answer, "*" stands for any key or in
 /frames/*/params/message for progress and logs. Ids, times, states and tokens are ignored from the start.
 
 Exits with 0 when nothing differs, with 1 when something does, with 2 when it could not do its work: a backend that is
-down, a file that is no capture, consent that is missing.`
+down, a file that is no capture, consent that is missing. With --update it exits with 0 when all that differs was kept.`
 
 export function addReplayCommand(program: Command): void {
   const more = (value: string, before: string[]): string[] => [...before, value]
@@ -83,11 +83,11 @@ async function replay(file: string, flags: ReplayFlags, signal: AbortSignal): Pr
   if ('problem' in read) throw new CommandProblem(`--ignore or --unordered: ${read.problem}`)
   const configFile = flags.config ?? join(flags.data, 'sluice.json')
   for (const other of [file, configFile, flags.capture])
-    if (flags.junit !== undefined && other !== undefined && (await isSameFile(flags.junit, other)))
+    if (flags.junit !== undefined && other !== undefined && isSameFile(flags.junit, other))
       throw new CommandProblem(`--junit: ${flags.junit} is in use already; name another file for the report`)
   let begun = false
   try {
-    if (flags.capture !== undefined && (await isSameFile(flags.capture, file)))
+    if (flags.capture !== undefined && isSameFile(flags.capture, file))
       throw new CommandProblem(
         `--capture: ${flags.capture} is the file that is replayed; name another one to record to`,
       )

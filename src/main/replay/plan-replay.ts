@@ -51,7 +51,7 @@ export async function planReplay(options: PlanOptions): Promise<ReplayPlan> {
   }
   const recorded = new Map<string, number>()
   for (const { planned } of chains)
-    if (planned.recordedBackend !== null)
+    if (planned.recordedBackend !== null && planned.problem === null)
       recorded.set(planned.recordedBackend, (recorded.get(planned.recordedBackend) ?? 0) + 1)
   const mapped = mapBackends(recorded, backends, mapping)
   const to = new Map(mapped.map((one) => [one.from, one.to]))

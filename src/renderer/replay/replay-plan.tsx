@@ -42,7 +42,7 @@ export function ReplayPlanView(props: PlanProps) {
     <div className={styles.scroll} tabIndex={0} role="region" aria-label="plan of the replay">
       <section className={styles.block}>
         <h3>Where it goes</h3>
-        {plan.mapping.length === 0 && <p className={styles.quiet}>None of these calls reached a backend.</p>}
+        {plan.mapping.length === 0 && <p className={styles.quiet}>None of these calls can be sent.</p>}
         {plan.mapping.map(({ from, to, calls }) => (
           <label key={from} className={styles.mapping}>
             <span className={styles.mono} title={visibleString(from)}>

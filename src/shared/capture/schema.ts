@@ -281,6 +281,12 @@ export function readHeader(value: unknown): Reading<CaptureHeader> {
         `${CAPTURE_VERSION}; open it with a newer Sluice`,
     }
   }
+  if (named.data.version < 1) {
+    return {
+      ok: false,
+      problem: `its header has format version ${named.data.version}, and there is none below 1; the file was changed or made by something else`,
+    }
+  }
   const read = CaptureHeaderSchema.safeParse(value)
   return read.success ? { ok: true, value: read.data } : { ok: false, problem: words(read.error) }
 }

@@ -36,6 +36,7 @@ const Entry = z.object({
       backend: z.string().nullish(),
       operation: z.string().nullish(),
       round: z.int().min(1).nullish(),
+      outcome: z.enum(['result', 'tool-error', 'error', 'input-required', 'task', 'cancelled']).nullish(),
       endedBy: z.enum(['backend', 'client', 'gateway']).nullish(),
     })
     .nullish()
@@ -45,6 +46,9 @@ const Entry = z.object({
 type Entry = z.infer<typeof Entry>
 
 const REASONS: readonly UpstreamEnded['reason'][] = ['cancelled', 'refused', 'lost', 'timeout', 'protocol']
+
+/** Why a browser has no answer: nobody waited for it any more (`net::ERR_ABORTED`); an entry that says nothing is of that kind. */
+const GIVEN_UP = /^$|abort|cancel/i
 
 export interface ImportedCall {
   /** Unix milliseconds of the request. */
@@ -144,13 +148,13 @@ class EntryReader {
     const wait = microseconds(timings?.wait ?? entry.time)
     const end = Math.max(wait, wait + microseconds(timings?.receive), microseconds(entry.time))
     const last = response.status === 0 ? this.lines(end) : this.answer(wait, end)
-    const outcome = outcomeOf(last)
     const { reason, detail } = this.ending()
+    const outcome = outcomeOf(last) ?? entry._sluice?.outcome ?? this.withoutAnswer(reason)
     this.add(end, { kind: 'upstream.ended', exchange: 1, reason, ...(detail !== undefined && { detail }) })
     this.add(end, {
       kind: 'call.ended',
       outcome,
-      by: entry._sluice?.endedBy ?? (reason === 'complete' ? 'backend' : 'client'),
+      by: entry._sluice?.endedBy ?? (outcome === 'cancelled' ? 'client' : 'backend'),
       ...(last?.error !== undefined && { error: { code: last.error.code, message: last.error.message } }),
     })
     const got = isObject(last?.result) ? last.result.requestState : undefined
@@ -171,8 +175,16 @@ class EntryReader {
     const answered = response.status !== 0 || (_sluice?.leg === 'backend' && this.text() !== '')
     const [, word, detail] = /^([a-z]+)(?:: ([^]*))?$/.exec(response._error ?? '') ?? []
     const reason = _sluice?.leg === 'backend' ? REASONS.find((one) => one === word) : undefined
-    if (reason === undefined) return { reason: answered ? 'complete' : 'lost' }
-    return { reason, ...(detail !== undefined && { detail }) }
+    if (reason !== undefined) return { reason, ...(detail !== undefined && { detail }) }
+    if (answered) return { reason: 'complete' }
+    const why = response._error ?? ''
+    return { reason: GIVEN_UP.test(why) ? 'cancelled' : 'lost', ...(why !== '' && { detail: why }) }
+  }
+
+  /** How a call ended that no message answered. */
+  private withoutAnswer(reason: UpstreamEnded['reason']): Outcome {
+    if (reason === 'complete') return this.message.id === undefined ? 'result' : 'error'
+    return reason === 'cancelled' ? 'cancelled' : 'error'
   }
 
   /** The answer of a backend that Sluice spoke to without HTTP: its lines. */
@@ -259,8 +271,9 @@ class EntryReader {
   }
 }
 
-function outcomeOf(last: Message | undefined): Outcome {
-  if (last === undefined) return 'cancelled'
+/** What is no message (an error page) is no answer. */
+function outcomeOf(last: Message | undefined): Outcome | undefined {
+  if (last === undefined || last.kind === 'invalid') return undefined
   if (last.kind === 'error') return 'error'
   const type = resultTypeOf(last)
   if (type === 'input_required') return 'input-required'

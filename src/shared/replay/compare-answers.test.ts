@@ -44,6 +44,42 @@ describe('compareExchanges', () => {
     expect(timing.now.first).toBe(91_000)
   })
 
+  describe('structured content that is repeated as text', () => {
+    const told = (structured: JsonObject, text: unknown = structured, more: JsonObject[] = []): RecordedExchange => {
+      const content = [{ type: 'text', text: typeof text === 'string' ? text : JSON.stringify(text, null, 2) }, ...more]
+      return streamed([], result({ content, structuredContent: structured }))
+    }
+
+    it('differs once', () => {
+      expect(differences(told({ unit: 'C', n: 1 }), told({ n: 1, unit: 'F' }))).toEqual([
+        { path: '/result/structuredContent/unit', was: 'C', now: 'F' },
+      ])
+    })
+
+    it('is left out with one rule', () => {
+      const ignoring = compareRules({ ignore: ['/structuredContent/age'] })
+      if ('problem' in ignoring) throw new Error(ignoring.problem)
+      expect(compareExchanges(told({ age: 1 }), told({ age: 2 }), ignoring.rules).differences).toEqual([])
+    })
+
+    it('differs where only one of the answers repeats it, and where the text says something else', () => {
+      expect(differences(told({ a: 1 }), told({ a: 2 }, 'a is 2'))).toHaveLength(2)
+      expect(differences(told({ a: 1 }, '{"a":3}'), told({ a: 1 }, '{"a":4}'))).toEqual([
+        { path: '/result/content/0/text', was: '{"a":3}', now: '{"a":4}' },
+      ])
+      const more = [{ type: 'text', text: 'more' }]
+      expect(differences(told({ a: 1 }), told({ a: 1 }, { a: 1 }, more))).toEqual([
+        { path: '/result/content/1', now: more[0] },
+      ])
+    })
+
+    it('differs twice where everything counts', () => {
+      const exact = compareRules({ exact: true })
+      if ('problem' in exact) throw new Error(exact.problem)
+      expect(compareExchanges(told({ a: 1 }), told({ a: 2 }), exact.rules).differences).toHaveLength(2)
+    })
+  })
+
   it('tells of a result that became an error, with the status', () => {
     const now = new CallScript().received().routed().sent().head('application/json', 400)
     now.upstream('{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}', 'body')

@@ -1,6 +1,7 @@
 import type { Message } from '../capture/message'
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
 import { META } from '../protocol/meta'
+import { canonicalJson } from './canonical'
 import type { CompareRules } from './compare-rules'
 import { alignFrames } from './frame-alignment'
 import { jsonDifferences, MAX_DIFFERENCES, type Differences, type JsonDifference } from './json-difference'
@@ -28,7 +29,8 @@ type Answered = Pick<RecordedExchange, 'era' | 'head' | 'frames' | 'answer' | 'o
  */
 export function compareExchanges(was: Answered, now: Answered, rules: CompareRules): ExchangeComparison {
   const acrossEras = was.era !== now.era
-  const found = jsonDifferences(documentOf(was, acrossEras), documentOf(now, acrossEras), rules)
+  const [before, after] = withoutRepeated(documentOf(was, acrossEras), documentOf(now, acrossEras), rules)
+  const found = jsonDifferences(before, after, rules)
   addFrames(found, notifications(was), notifications(now), rules)
   return { ...found, timing: { was: timingOf(was), now: timingOf(now) } }
 }
@@ -43,6 +45,47 @@ function documentOf({ head, answer, outcome, ended }: Answered, acrossEras: bool
     document.result = acrossEras ? ofAnyEra(answer.result ?? null) : (answer.result ?? null)
   if (answer?.kind === 'error' && answer.error !== undefined) document.error = { ...answer.error }
   return document
+}
+
+/**
+ * Tools repeat their structured content as text for older clients (server/tools, "Structured Content"). Where both answers
+ * do, what differs is told once, of the structured content.
+ */
+function withoutRepeated(was: JsonObject, now: JsonObject, rules: CompareRules): [JsonObject, JsonObject] {
+  if (!rules.volatile) return [was, now]
+  const after = repeatedTexts(now.result)
+  const both = repeatedTexts(was.result).filter((index) => after.includes(index))
+  return both.length === 0 ? [was, now] : [withoutTexts(was, both), withoutTexts(now, both)]
+}
+
+/** Which items of the content say as text what the structured content says. */
+function repeatedTexts(result: JsonValue | undefined): number[] {
+  if (!isObject(result) || !isObject(result.structuredContent) || !Array.isArray(result.content)) return []
+  const structured = canonicalJson(result.structuredContent)
+  return result.content.flatMap((item, index) => {
+    const text = isObject(item) && item.type === 'text' ? item.text : undefined
+    return typeof text === 'string' && text.trimStart().startsWith('{') && asJson(text) === structured ? [index] : []
+  })
+}
+
+function asJson(text: string): string | undefined {
+  try {
+    return canonicalJson(JSON.parse(text) as JsonValue)
+  } catch {
+    // It only begins like JSON.
+    return undefined
+  }
+}
+
+function withoutTexts(document: JsonObject, indexes: readonly number[]): JsonObject {
+  const { result } = document
+  if (!isObject(result) || !Array.isArray(result.content)) return document
+  const content = result.content.map((item, index) => {
+    if (!indexes.includes(index) || !isObject(item)) return item
+    const { text: _text, ...rest } = item
+    return rest
+  })
+  return { ...document, result: { ...result, content } }
 }
 
 /** A result without what only one of the eras has (2026-07-28: `resultType`, the cache hints, the name of the server). */

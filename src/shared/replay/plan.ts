@@ -39,6 +39,7 @@ export interface PlannedOperation {
 export interface BackendMapping {
   from: string
   to: string | null
+  /** Operations that can be sent there. */
   calls: number
 }
 

@@ -206,7 +206,8 @@ export class ReplayBackend implements Backend {
     const began = performance.now()
     try {
       if (this.#source === undefined) throw new Error('there is nothing here that reads captures')
-      const fingerprint = await this.#source.fingerprint(file)
+      // A file that is not there is told of by opening it.
+      const fingerprint = (await this.#fingerprint()) ?? ''
       const capture = await this.#source.open(file, this.#abort.signal)
       const chosen = chooseBackend(capture, this.name, wanted)
       if ('problem' in chosen) {
