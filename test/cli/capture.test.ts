@@ -121,6 +121,9 @@ describe('sluice findings', () => {
     await writeFile(file, captureText(EVENTS))
     const text = await sluice('findings', file)
     expect(text.code).toBe(1)
+    // Each rule is explained once, whoever broke it how often.
+    expect(text.stdout.match(/^not-json-rpc \(\d+ ×\): .*\n {2}\S.*\n/gm)).toHaveLength(1)
+    expect(text.stdout).toMatch(/^ {2}→ \S/m)
     expect(text.stdout).toMatch(/^call 3 {2}tools\/call forecast\n {2}error {2}not-json-rpc {2}backend leg /)
     const json = await sluice('findings', file, '--json', '--fail-on', 'never')
     expect(json.code).toBe(0)

@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Command, Option } from 'commander'
+import { guideOf } from '../../shared/findings/guide'
 import { sarifLog, type PlacedFinding } from '../../shared/findings/sarif'
 import { findingsIn, linesOf, type FoundInCall } from '../capture/export/capture-findings'
 import { dataDirectory, readVersion } from '../places'
@@ -87,16 +88,44 @@ function printJson(placed: readonly PlacedFinding[]): void {
   console.log(JSON.stringify({ summary: countsOf(placed) }))
 }
 
+/** Each finding in a line, then what each rule wants, once. */
 function printText(found: readonly FoundInCall[]): void {
   for (const { call, method, target, severity, rule, leg, message, spec } of found) {
     const what = [method, target].filter((part) => part !== null).join(' ')
     console.log(`call ${call}  ${plainText(what, 100)}`)
     console.log(`  ${severity}  ${rule}  ${leg} leg  ${plainText(message)}  (${spec})`)
   }
+  const rules = new Map<string, number>()
+  for (const { rule } of found) rules.set(rule, (rules.get(rule) ?? 0) + 1)
+  for (const [rule, times] of rules) printRule(rule, times)
   const { findings, calls, errors, warnings } = countsOf(found)
   const sum =
     findings === 0
       ? 'no findings'
       : `findings: ${findings} (errors: ${errors}, warnings: ${warnings}), in calls: ${calls}`
-  console.log(sum)
+  console.log(found.length === 0 ? sum : `\n${sum}`)
+}
+
+function printRule(rule: string, times: number): void {
+  const guide = guideOf(rule)
+  if (guide === undefined) return
+  const { title, why, look } = guide
+  console.log(`\n${rule} (${times} ×): ${title}`)
+  console.log(wrapped(why, '  '))
+  console.log(wrapped(`→ ${look}`, '  '))
+}
+
+const COLUMNS = 100
+
+function wrapped(text: string, indent: string): string {
+  const lines: string[] = []
+  let line = indent
+  for (const word of text.split(' ')) {
+    if (line.length > indent.length && line.length + 1 + word.length > COLUMNS) {
+      lines.push(line)
+      line = indent
+    }
+    line += line.length > indent.length ? ` ${word}` : word
+  }
+  return [...lines, line].join('\n')
 }
