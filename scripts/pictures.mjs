@@ -32,8 +32,12 @@ try {
     await page.waitForTimeout(MID_CALL_MS)
     await page.screenshot({ path: join(images, `desk-${colorScheme}.png`) })
 
-    await page.getByTestId('call-row').filter({ hasText: 'book_trip' }).last().click()
+    // The first trip of all, which is over: of the newest the later rounds may not have come yet.
+    const filter = page.getByTestId('filter-input')
+    await filter.fill('book_trip')
+    await page.getByTestId('call-row').filter({ hasText: 'book_trip' }).first().click()
     await page.getByTestId('tab-rounds').click()
+    await filter.fill('')
     await page.getByTestId('round-card').nth(1).getByRole('button', { name: 'reveal' }).first().click()
     await page.screenshot({ path: join(images, `rounds-${colorScheme}.png`) })
 
