@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { answerByHand } from './answers'
 import { type DemoBackend, reportProgress, startDemoBackend, textResult } from '../src/main/demo/demo-backend'
 
 /** A backend whose calls move only when the test says so. */
@@ -40,23 +41,30 @@ export async function startWorkbench(): Promise<Workbench> {
     }
   }
 
-  const backend = await startDemoBackend(() => {
-    const server = new McpServer({ name: 'workbench', version: '1.0.0' }, { capabilities: { logging: {} } })
-    server.registerTool('quick', { inputSchema: Key }, ({ key }) => textResult(`quick ${key}`))
-    server.registerTool('silent', { inputSchema: Key }, async ({ key }, { mcpReq }) => {
-      await wait(key, mcpReq.signal)
-      return textResult(`silent ${key}`)
-    })
-    server.registerTool('stepwise', { inputSchema: Steps }, async ({ key, steps }, context) => {
-      for (let step = 1; step <= steps; step++) {
-        await reportProgress(context, step, steps, `step ${step}`)
-        await context.mcpReq.log('info', { step }, 'workbench')
-        await wait(key, context.mcpReq.signal)
-      }
-      return textResult(`stepwise ${key}`)
-    })
-    return server
-  })
+  const backend = await startDemoBackend(
+    () => {
+      const server = new McpServer({ name: 'workbench', version: '1.0.0' }, { capabilities: { logging: {} } })
+      server.registerTool('quick', { inputSchema: Key }, ({ key }) => textResult(`quick ${key}`))
+      server.registerTool('silent', { inputSchema: Key }, async ({ key }, { mcpReq }) => {
+        await wait(key, mcpReq.signal)
+        return textResult(`silent ${key}`)
+      })
+      server.registerTool('stepwise', { inputSchema: Steps }, async ({ key, steps }, context) => {
+        for (let step = 1; step <= steps; step++) {
+          await reportProgress(context, step, steps, `step ${step}`)
+          await context.mcpReq.log('info', { step }, 'workbench')
+          await wait(key, context.mcpReq.signal)
+        }
+        return textResult(`stepwise ${key}`)
+      })
+      // Both are answered by hand, see `answerByHand`.
+      server.registerTool('gallery', { description: 'One block of content of each kind.' }, () => textResult(''))
+      const outputSchema = z.object({ celsius: z.number(), humidity: z.number() })
+      server.registerTool('measure', { description: 'Does not give what it says.', outputSchema }, () => textResult(''))
+      return server
+    },
+    (_request, response, message) => answerByHand(response, message),
+  )
   return {
     ...backend,
     step: (key) => turnstile(steps, key).open(),

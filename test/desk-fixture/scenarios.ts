@@ -275,7 +275,18 @@ export const current: Scenario = (number) =>
       backend: 'weather',
       params: { arguments: { city: 'Lisbon' } },
     }),
-  ).body(8, complete('21.50 °C'))
+  ).body(8, {
+    ...complete('{"temperature":"21.50","unit":"celsius"}'),
+    structuredContent: {
+      temperature: '21.50',
+      unit: 'celsius',
+      readings: [
+        { station: 'LIS-1', celsius: 21.5, at: '2026-11-29T12:00:00Z' },
+        { station: 'LIS-2', celsius: 'about 22' },
+      ],
+      note: null,
+    },
+  })
 
 export const discover: Scenario = (number) => {
   const out = new Writer(number, asked(number, { method: 'server/discover' }))
@@ -295,6 +306,28 @@ export const discover: Scenario = (number) => {
   out.add(1.1, { kind: 'response.frame', form: 'body', message: 'result', raw: text, edits: [] })
   return out.end(1.3, 'result', 'gateway')
 }
+
+/** A tool whose results differ from what it says that it gives. */
+const CURRENT_TOOL = JSON.stringify({
+  name: 'weather__current',
+  outputSchema: {
+    type: 'object',
+    properties: {
+      temperature: { type: 'number' },
+      unit: { enum: ['C', 'F'] },
+      readings: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { station: { type: 'string' }, celsius: { type: 'number' }, at: { type: 'string' } },
+          required: ['station', 'at'],
+        },
+      },
+    },
+    required: ['temperature', 'humidity'],
+    additionalProperties: false,
+  },
+})
 
 export const lists: Scenario = (number) => {
   const out = new Writer(number, asked(number, { method: 'tools/list' }))
@@ -326,7 +359,7 @@ export const lists: Scenario = (number) => {
     kind: 'response.frame',
     form: 'body',
     message: 'result',
-    raw: `{"jsonrpc":"2.0","id":${number},"result":{"resultType":"complete","tools":[{"name":"weather__forecast"},{"name":"booking__book_trip"}],"ttlMs":60000,"cacheScope":"private"}}`,
+    raw: `{"jsonrpc":"2.0","id":${number},"result":{"resultType":"complete","tools":[{"name":"weather__forecast"},${CURRENT_TOOL},{"name":"booking__book_trip"}],"ttlMs":60000,"cacheScope":"private"}}`,
     edits: [],
   })
   return out.end(11.6, 'result', 'gateway')

@@ -39,3 +39,15 @@ it('a schema that cannot be used throws', () => {
   expect(() => checkValue({ $ref: 'https://example.com/x' }, 1)).toThrow()
   expect(() => checkValue({ pattern: '(' }, 'x')).toThrow()
 })
+
+it('reads a schema in the dialect that it names', () => {
+  const schema = (dialect: string) => ({ $schema: dialect, items: [{ type: 'string' }] })
+  // An array of items became `prefixItems` in 2020-12.
+  expect(checkValue(schema('http://json-schema.org/draft-07/schema#'), [1])).toMatchObject([{ pointer: '/0' }])
+  expect(checkValue(schema('https://json-schema.org/draft/2019-09/schema'), [1])).toMatchObject([{ pointer: '/0' }])
+  expect(checkValue({ exclusiveMinimum: 3 }, 3)).toMatchObject([{ pointer: '' }])
+})
+
+it('a schema that leads to itself throws, and does not run for ever', () => {
+  expect(() => checkValue({ $ref: '#' }, 1)).toThrow()
+})

@@ -1,4 +1,4 @@
-import { Validator, type OutputUnit } from '@cfworker/json-schema'
+import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema'
 import type { JsonObject, JsonValue } from '../../shared/protocol/json-rpc'
 
 /** Something in a value that its schema does not allow. */
@@ -28,7 +28,7 @@ const CARRIERS: ReadonlySet<string> = new Set([
 
 /** What is wrong with a value. Throws when the schema itself cannot be used. */
 export function checkValue(schema: JsonObject, value: JsonValue): Problem[] {
-  const { errors } = new Validator(schema, '2020-12', false).validate(value)
+  const { errors } = new Validator(schema, draftOf(schema), false).validate(value)
   const problems = nearest(errors)
     .filter(({ keyword }) => !CARRIERS.has(keyword))
     .map(problemOf)
@@ -41,6 +41,13 @@ export function checkValue(schema: JsonObject, value: JsonValue): Problem[] {
       return !seen.has(key) && seen.add(key)
     })
     .slice(0, MOST_PROBLEMS)
+}
+
+/** The dialect that a schema names; 2020-12 without one, as the protocol has it. */
+function draftOf({ $schema }: JsonObject): SchemaDraft {
+  const named = typeof $schema === 'string' ? /draft-0?(4|7)|(2019-09)/.exec($schema) : null
+  if (named?.[2] !== undefined) return '2019-09'
+  return named === null ? '2020-12' : named[1] === '4' ? '4' : '7'
 }
 
 /** Of variants that all fail only the one that the value comes nearest to is told of. */

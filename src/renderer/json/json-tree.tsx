@@ -21,12 +21,14 @@ export interface JsonTreeProps {
   marks?: ReadonlyMap<number, ReactNode>
   /** More controls beside the search. */
   tools?: ReactNode
+  /** A line to go to; another object goes there again. */
+  reveal?: { line: number; asked: unknown } | null
   /** In a small place: without the folding of everything. */
   compact?: boolean
 }
 
 /** JSON as it was sent, folded and searched by line. */
-export function JsonTree({ lines, label, marks, tools, compact = false }: JsonTreeProps) {
+export function JsonTree({ lines, label, marks, tools, reveal = null, compact = false }: JsonTreeProps) {
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
   const [active, setActive] = useState(0)
   const [hovered, setHovered] = useState(-1)
@@ -48,6 +50,11 @@ export function JsonTree({ lines, label, marks, tools, compact = false }: JsonTr
     for (let at = lines.parent(line); at >= 0; at = lines.parent(at)) next.delete(at)
     if (next.size !== collapsed.size) setCollapsed(next)
     setActive(line)
+  }
+  const [revealed, setRevealed] = useState<unknown>(null)
+  if (reveal !== null && reveal.asked !== revealed) {
+    setRevealed(reveal.asked)
+    goTo(reveal.line)
   }
   const step = (direction: 1 | -1) => {
     if (found.length === 0) return

@@ -38,16 +38,20 @@ export interface MessageTabProps {
   choice?: ReactNode
   /** What the message carries for people, as it is meant to be seen. */
   content?: ReactNode
+  /** The structured content of a result; `problem` says in a few words what is wrong with it. */
+  structured?: { view: ReactNode; problem: string | null }
 }
 
-type Shown = 'client' | 'backend' | 'both' | 'content'
+type Shown = 'client' | 'backend' | 'both' | 'content' | 'structured'
 
 /** A request or a response on both legs, and how the one differs from the other. */
 export function MessageTab(props: MessageTabProps) {
-  const { what, client, backend, edits, came, verdict, absent, wholes, onLoadWhole, choice, content } = props
+  const { what, client, backend, edits, came, verdict, absent, wholes, onLoadWhole, choice, content, structured } =
+    props
   const [chosen, setShown] = useState<Shown>('client')
   // Another call may have none.
-  const shown = chosen === 'content' && content === undefined ? 'client' : chosen
+  const has = { content: content !== undefined, structured: structured !== undefined }
+  const shown = (chosen === 'content' || chosen === 'structured') && !has[chosen] ? 'client' : chosen
   const layout = useLayout('legs', { client: 50, backend: 50 })
   const cut = [client, backend].flatMap((held) => (held !== null && held.body.clipped ? held.body.seq : []))
   const onLoadBoth = cut.length > 0 && client !== null && backend !== null ? () => cut.forEach(onLoadWhole) : null
@@ -76,17 +80,25 @@ export function MessageTab(props: MessageTabProps) {
             { value: 'client', label: 'client leg' },
             { value: 'backend', label: 'backend leg' },
             { value: 'both', label: 'both' },
-            ...(content === undefined ? [] : [{ value: 'content' as const, label: 'content' }]),
+            ...(has.content ? [{ value: 'content' as const, label: 'content' }] : []),
+            ...(has.structured ? [{ value: 'structured' as const, label: 'structured' }] : []),
           ]}
           onChange={setShown}
         />
         {choice}
         <Verdict verdict={verdict} edits={edits} onLoadBoth={onLoadBoth} />
+        {structured !== undefined && structured.problem !== null && (
+          <button type="button" className={styles.bad} onClick={() => setShown('structured')}>
+            ✕ {structured.problem}
+          </button>
+        )}
       </div>
       {verdict.kind === 'differs' && <Difference verdict={verdict} />}
       <div className={styles.body}>
         {shown === 'content' ? (
           content
+        ) : shown === 'structured' ? (
+          structured?.view
         ) : shown === 'both' ? (
           <Group orientation="horizontal" {...layout}>
             <Panel id="client" minSize={160}>

@@ -1,9 +1,15 @@
 import { useMemo, useState } from 'react'
 import type { BodyText, CallRecord } from '../../shared/capture/record'
 import { readMessage, readSseBlock } from '../../shared/capture/message'
-import { isObject } from '../../shared/protocol/json-rpc'
-import { contentOf, type ContentBlock } from '../content/content-blocks'
+import type { CallSummary } from '../../shared/capture/summary'
+import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
+import { contentOf } from '../content/content-blocks'
 import { ContentView } from '../content/content-view'
+import { structuredText } from '../output-schema/structured-text'
+import { StructuredView } from '../output-schema/structured-view'
+import { useOutputCheck } from '../output-schema/use-output-check'
+import { useSource } from '../stores/desk-context'
+import { selectCall } from '../stores/selection-store'
 import type { WholeText } from '../stores/call-logs'
 import { ExchangeChoice } from './exchange-choice'
 import { type LegVerdict, answerOf, clientAnswer, compareLegs, messageText, withWhole } from './legs'
@@ -58,7 +64,9 @@ export function ResponseTab({ record, wholes, onLoadWhole }: BothLegsProps) {
       ? compareLegs(withWhole(backend, wholes, extract), withWhole(sent.body, wholes), edits)
       : { kind: 'none' }
   const answered = sent === null ? null : withWhole(sent.body, wholes)
-  const blocks = useMemo(() => contentOfAnswer(answered), [answered])
+  const result = useMemo(() => resultOf(answered), [answered])
+  const blocks = useMemo(() => result && contentOf(result), [result])
+  const structured = useStructured(record.summary, result, answered)
   const waiting = record.ended === null ? 'No answer yet: the call is in flight.' : null
   return (
     <MessageTab
@@ -81,15 +89,32 @@ export function ResponseTab({ record, wholes, onLoadWhole }: BothLegsProps) {
       onLoadWhole={onLoadWhole}
       choice={<ExchangeChoice exchanges={record.exchanges} index={index} onChange={setIndex} />}
       {...(blocks === undefined ? {} : { content: <ContentView blocks={blocks} /> })}
+      {...(structured === null ? {} : { structured })}
     />
   )
 }
 
-/** The content of the answer when all of it is here. */
-function contentOfAnswer(body: BodyText | null): ContentBlock[] | undefined {
+/** The result of the answer when all of it is here. */
+function resultOf(body: BodyText | null): JsonObject | undefined {
   if (body === null || body.clipped || body.missing !== undefined) return undefined
   const { result } = readMessage(body.text)
-  return isObject(result) ? contentOf(result) : undefined
+  return isObject(result) ? result : undefined
+}
+
+/** The structured content of a tool's result, looked at against its output schema; null when there is nothing of both. */
+function useStructured(summary: CallSummary, result: JsonObject | undefined, answered: BodyText | null) {
+  const { selection } = useSource()
+  const text = useMemo(
+    () => (result?.structuredContent === undefined ? undefined : structuredText(answered?.text ?? '')),
+    [result, answered],
+  )
+  const check = useOutputCheck(summary, result, text)
+  if (text === undefined && (check.schema?.kind !== 'schema' || check.problems.length === 0)) return null
+  const differs = check.unchecked === null && check.problems.length > 0
+  return {
+    view: <StructuredView text={text} check={check} onOpen={(call) => selectCall(selection, call)} />,
+    problem: differs ? `structured content differs from its schema (${check.problems.length})` : null,
+  }
 }
 
 function dataOf(block: string): string {
