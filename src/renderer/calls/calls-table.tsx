@@ -1,9 +1,10 @@
 import { ArrowDown, ArrowUp, Pause } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, type CSSProperties, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type CSSProperties, type ReactNode } from 'react'
 import type { Sort } from '../stores/preferences-store'
 import { formatCount } from '../text/format'
 import { GAP, PADDING, gridTemplate, leastWidth, type Column, type ColumnId } from './columns'
 import { TableHeader } from './table-header'
+import { RowSlots } from './row-slots'
 import { rowIndexOf } from './step'
 import { useFollow, type Edge } from './use-follow'
 import { useRowsInSight } from './use-rows-in-sight'
@@ -86,8 +87,10 @@ export function CallsTable(props: CallsTableProps) {
     return () => observer.disconnect()
   }, [])
 
-  const slots = rows.slice(inSight.first, inSight.end)
-  const drawn = at !== null && (slots.includes(at) || pinned.includes(at))
+  const [elements] = useState(() => new RowSlots())
+  const shown = rows.slice(inSight.first, inSight.end)
+  const slots = elements.assign(shown)
+  const drawn = at !== null && (shown.includes(at) || pinned.includes(at))
   const tracks: CSSProperties & Record<'--tracks' | '--least', string> = {
     '--tracks': gridTemplate(columns, widths),
     '--least': `${leastWidth(columns, widths) + (columns.length - 1) * GAP + PADDING}px`,
@@ -121,9 +124,9 @@ export function CallsTable(props: CallsTableProps) {
           )}
         </div>
         <div className={styles.body} style={{ height: rows.length * ROW_HEIGHT }} role="rowgroup">
-          {slots.map((row, place) => (
+          {shown.map((row, place) => (
             <div
-              key={row}
+              key={slots[place]}
               className={styles.slot}
               style={{ transform: `translateY(${(inSight.first + place) * ROW_HEIGHT}px)` }}
               role="presentation"

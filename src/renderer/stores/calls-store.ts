@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { CommandError, DeskConnection } from '../../shared/api/contract'
+import type { CommandError, Commands, DeskConnection } from '../../shared/api/contract'
 import type { Filter, FilterContext } from '../../shared/capture/filter-types'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { CallGroup, TableGrouping } from '../calls/call-groups'
@@ -48,6 +48,8 @@ export interface CallsStoreOptions {
   /** Runs `task` soon, in one go with others. */
   together: (task: () => void) => void
 }
+
+type CallsPage = Commands['calls.list']['response']
 
 /**
  * The rows of the calls table. Summaries live in one plain map; every row subscribes to its own call, so that a frame
@@ -170,13 +172,17 @@ export class CallsStore {
         if (run !== this.#loadRun) return
         this.apply(calls)
       }
-      for (;;) {
-        const page = await this.#options.connection.command('calls.list', { after: this.#loadedTo, limit: PAGE })
+      const ask = () => this.#options.connection.command('calls.list', { after: this.#loadedTo, limit: PAGE })
+      let next: Promise<CallsPage> | null = ask()
+      for (let pages = 1; next !== null; pages++) {
+        const { calls, more }: CallsPage = await next
         if (run !== this.#loadRun) return
-        this.apply(page.calls)
-        const last = page.calls.at(-1)
-        this.#loadedTo = last?.call ?? this.#loadedTo
-        if (!page.more || last === undefined) break
+        this.#loadedTo = calls.at(-1)?.call ?? this.#loadedTo
+        // The next page is on its way while this one is put in its place.
+        next = more && calls.length > 0 ? ask() : null
+        this.#applyPushed()
+        // Drawing costs more than loading: after 1, 2, 4, … pages, and at the end.
+        this.#take(calls, next === null || (pages & (pages - 1)) === 0)
       }
       this.#complete = true
       this.store.setState({ loading: false })
@@ -237,7 +243,11 @@ export class CallsStore {
   apply(changed: readonly CallSummary[]): void {
     // What was pushed before is older.
     if (this.#pushed.size > 0) this.#applyPushed()
-    if (changed.length === 0) return
+    if (changed.length > 0) this.#take(changed, true)
+  }
+
+  /** `show`: draw the table with them now. */
+  #take(changed: readonly CallSummary[], show: boolean): void {
     const context = this.#context()
     const touched: number[] = []
     for (const summary of changed) {
@@ -252,7 +262,7 @@ export class CallsStore {
       touched.push(call)
     }
     this.#settle()
-    this.#publish()
+    if (show) this.#publish()
     for (const call of touched) for (const listener of this.#listeners.get(call) ?? []) listener()
     this.#bodies.callsCame()
   }

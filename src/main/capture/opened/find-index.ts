@@ -7,6 +7,18 @@ export interface FoundIndex {
   problem: string | null
 }
 
+/** The index of a capture as the file is now, if one was kept. Costs little: nothing of it is made anew. */
+export async function keptIndex(path: string, dataFolder: string): Promise<FoundIndex | undefined> {
+  try {
+    const kept = await loadIndex(path, dataFolder)
+    return kept?.whole === true ? { scan: kept.scan, problem: null } : undefined
+  } catch (error) {
+    // What keeps one from being read is said when it is made.
+    wordsOf(error)
+    return undefined
+  }
+}
+
 /**
  * The index of a capture: read where one was kept, else made by a pass over the file (or over what it has grown by) and
  * kept for the next time. Rejects with `CaptureFileError`.

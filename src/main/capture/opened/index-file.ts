@@ -19,7 +19,8 @@ const VERSION = 5
 const SEAL_BYTES = 32
 /** An index of as many calls and events as are listed is smaller. */
 const MAX_INDEX_BYTES = 536_870_912
-const BLOCK_BYTES = 4_194_304
+/** Read and sealed at a time: other work comes in between. */
+const BLOCK_BYTES = 1_048_576
 const EDGE_BYTES = 65_536
 /** The parts begin at a multiple of this, as their columns need it. */
 const ALIGNMENT = 8

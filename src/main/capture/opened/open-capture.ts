@@ -12,7 +12,7 @@ import { parseForeignLine } from '../event-line'
 import { EventWindow } from '../event-window'
 import { AnnotatedRows } from './annotated-rows'
 import { readAnnotations, saveAnnotations, type Annotations } from './annotations-file'
-import type { FoundIndex } from './find-index'
+import { keptIndex, type FoundIndex } from './find-index'
 import { OpenedFile } from './opened-file'
 import type { RowIndex } from './row-index'
 import { findIndexInWorker } from './run-index-worker'
@@ -71,7 +71,8 @@ export async function openCapture(path: string, options: OpenCaptureOptions = {}
 async function scanOf(path: string, { dataFolder, ...options }: OpenCaptureOptions): Promise<FoundIndex> {
   const small = (await stat(path)).size <= SMALL_BYTES
   if (small || dataFolder === undefined) return { scan: await scanCapture(path, options), problem: null }
-  const found = await findIndexInWorker({ path, dataFolder }, options)
+  const found = (await keptIndex(path, dataFolder)) ?? (await findIndexInWorker({ path, dataFolder }, options))
+  options.signal?.throwIfAborted()
   found.scan.facts.notes.growing = isBeingWritten(path)
   return found
 }
