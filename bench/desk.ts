@@ -22,6 +22,9 @@ const { values } = parseArgs({
   },
 })
 const CALLS = Number(values.calls)
+/** Pixels a frame of the screen: a wheel that is turned fast, and more than a screenful of rows. */
+const TURNED = 200
+const THROWN = 700
 
 /** One scene: what was looked at, and how the page did meanwhile. */
 interface Scene {
@@ -101,7 +104,10 @@ try {
     done += batch
   }
   await observe(page, `${CALLS.toLocaleString('en')} calls: the table scrolled`, async () => {
-    await scroll(page, '[role="grid"]', 6_000)
+    await scroll(page, '[role="grid"]', 6_000, TURNED)
+  })
+  await observe(page, `${CALLS.toLocaleString('en')} calls: the table thrown, all rows new at each frame`, async () => {
+    await scroll(page, '[role="grid"]', 6_000, THROWN)
   })
   const filtering = await page.evaluate(async () => {
     const input = document.querySelector<HTMLInputElement>('[data-testid="filter-input"]')
@@ -181,14 +187,14 @@ async function newestCall(page: Page): Promise<void> {
   await page.getByTestId('call-row').last().click()
 }
 
-/** Turns the wheel over an element for some milliseconds, as a hand would. */
-async function scroll(page: Page, selector: string, milliseconds: number): Promise<void> {
+/** Turns the wheel over an element for some milliseconds, by so many pixels a frame of the screen. */
+async function scroll(page: Page, selector: string, milliseconds: number, pixels = THROWN): Promise<void> {
   const box = await page.locator(selector).first().boundingBox()
   if (box === null) throw new Error(`${selector} is not in sight`)
   await page.mouse.move(box.x + 80, box.y + Math.min(box.height / 2, 40))
   const end = performance.now() + milliseconds
   for (let turn = 0; performance.now() < end; turn++) {
-    await page.mouse.wheel(0, turn % 60 < 30 ? -700 : 700)
+    await page.mouse.wheel(0, turn % 60 < 30 ? -pixels : pixels)
     await page.waitForTimeout(16)
   }
 }
