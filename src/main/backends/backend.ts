@@ -79,6 +79,8 @@ export interface LegacySession {
   readonly initialized: Initialized
   /** The same value for all handles on one connection (a shared stdio process), whose strays are then the same too. */
   readonly connection: symbol
+  /** Everything on its connection is about the one client that it was opened for, also what names no call. */
+  readonly exclusive: boolean
   /** False after `onClosed` or `close()`: exchanges end at once with `lost`, and a new session is to be opened. */
   readonly open: boolean
   /**

@@ -7,6 +7,10 @@ import type { CancelSignal } from './cancel-signal'
 export interface ChannelSessionOptions {
   channel: MessageChannel
   connection: symbol
+  /** See `LegacySession`. */
+  exclusive: boolean
+  /** Its calls are all of one client, though the connection may not be. */
+  client: boolean
   initialized: Initialized
   /** What the capture shows of a request's way. */
   sent(request: UpstreamRequest): UpstreamPart & { kind: 'sent' }
@@ -17,6 +21,7 @@ export interface ChannelSessionOptions {
 /** A session, or one of the handles on a session, over a connection that calls share. */
 export class ChannelSession implements LegacySession {
   readonly connection: symbol
+  readonly exclusive: boolean
   readonly initialized: Initialized
   readonly #options: ChannelSessionOptions
   readonly #underWay = new InFlight()
@@ -28,6 +33,7 @@ export class ChannelSession implements LegacySession {
   constructor(options: ChannelSessionOptions) {
     this.#options = options
     this.connection = options.connection
+    this.exclusive = options.exclusive
     this.initialized = options.initialized
   }
 
@@ -47,11 +53,13 @@ export class ChannelSession implements LegacySession {
     else signal.addEventListener('abort', forward, { once: true })
     this.#aborts.add(abort)
     this.#underWay.add()
-    return this.#options.channel.exchange(request, abort.signal, this.#options.sent(request), () => {
+    const { channel, sent, client } = this.#options
+    const done = (): void => {
       signal.removeEventListener('abort', forward)
       this.#aborts.delete(abort)
       this.#underWay.done()
-    })
+    }
+    return channel.exchange(request, abort.signal, sent(request), { done, ...(client ? { client: this } : {}) })
   }
 
   onStray(listener: (stray: Stray) => void): () => void {

@@ -58,7 +58,7 @@ export class HttpBackend implements Backend {
       settled: (reachable, detail) => this.#settled(reachable, detail),
     })
     this.#shared = new SharedSessions(
-      (headers) => this.#begin({ ...ownOpening(options.version), headers }),
+      (headers) => this.#begin({ ...ownOpening(options.version), headers }, false),
       (error) => this.#status.report('noise', `a session could not be ended: ${String(error)}`),
     )
     this.#prober = new HttpProbe({
@@ -96,7 +96,7 @@ export class HttpBackend implements Backend {
   }
 
   async open(opening: SessionOpening): Promise<LegacySession> {
-    const session = await this.#begin(opening)
+    const session = await this.#begin(opening, true)
     this.#own.add(session)
     return session
   }
@@ -134,10 +134,11 @@ export class HttpBackend implements Backend {
     return sessions
   }
 
-  async #begin(opening: SessionOpening): Promise<HttpSession> {
+  async #begin(opening: SessionOpening, exclusive: boolean): Promise<HttpSession> {
     const session = await HttpSession.begin({
       http: this.#http,
       opening,
+      exclusive,
       timing: this.#timing,
       contradicted: () => this.#contradicted(),
       report: (text) => this.#status.report('noise', text),

@@ -11,6 +11,8 @@ import { StrayListeners } from './strays'
 import type { CancelSignal } from './cancel-signal'
 
 export interface HttpSessionOptions extends SessionWireOptions {
+  /** See `LegacySession`. */
+  exclusive: boolean
   /** Hears of the end of the session. */
   closed(session: HttpSession): void
 }
@@ -34,12 +36,13 @@ export class HttpSession implements LegacySession {
   /** Rejects with `SessionError`. */
   static async begin(options: HttpSessionOptions): Promise<HttpSession> {
     const wire = new SessionWire(options)
-    return new HttpSession(wire, await wire.initialize(), options.closed)
+    return new HttpSession(wire, await wire.initialize(), options.exclusive, options.closed)
   }
 
   private constructor(
     wire: SessionWire,
     initialized: Initialized,
+    readonly exclusive: boolean,
     readonly closed: (session: HttpSession) => void,
   ) {
     this.#wire = wire

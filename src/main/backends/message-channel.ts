@@ -1,5 +1,5 @@
 import type { UpstreamEnded } from '../../shared/capture/events'
-import { isObject, isRequestId, type JsonObject, type RequestId } from '../../shared/protocol/json-rpc'
+import { isObject, isRequestId, type JsonObject, type JsonValue, type RequestId } from '../../shared/protocol/json-rpc'
 import { META } from '../../shared/protocol/meta'
 import { MULTI_ROUND_METHODS } from '../../shared/protocol/methods'
 import type { Era } from '../../shared/protocol/revisions'
@@ -28,6 +28,10 @@ interface Exchange {
   id: RequestId
   method: string
   parts: PartQueue
+  /** The same for all calls of one client; undefined where that is not known. */
+  client: object | undefined
+  /** Ids, as raw JSON, of requests of a legacy server that were given to it. */
+  asked: Set<string>
   /** It asked for log messages (modern era). */
   wantsLogs: boolean
   release(): void
@@ -58,12 +62,12 @@ export class MessageChannel {
     return this.#underWay.idle()
   }
 
-  /** `sent` is what the capture shows of the request's way; `done` hears of the end. */
+  /** `sent` is what the capture shows of the request's way; `done` hears of the end; `client` is whose call it is. */
   exchange(
     request: UpstreamRequest,
     signal: CancelSignal,
     sent: UpstreamPart & { kind: 'sent' },
-    done: () => void = () => undefined,
+    { done = () => undefined, client }: { done?: () => void; client?: object } = {},
   ): PartQueue {
     const { id, method, body } = request
     const key = String(id)
@@ -80,6 +84,8 @@ export class MessageChannel {
       id,
       method,
       parts: new PartQueue({ pause: idle, resume: idle, abandon: cancel }),
+      client,
+      asked: new Set(),
       // The text may have the key elsewhere too; then one call more is asked whose log message it is.
       wantsLogs: body.includes(META.logLevel),
       release: () => {
@@ -181,7 +187,10 @@ export class MessageChannel {
     // It names no call; where only one could be meant, it is that one's.
     const exchange = this.#onlyCall()
     if (exchange === undefined) this.#strays.emit({ raw, data: text, respond: once(answer) }, message)
-    else this.#frame(exchange, raw, text, once(answer))
+    else {
+      exchange.asked.add(JSON.stringify(message.id))
+      this.#frame(exchange, raw, text, once(answer))
+    }
   }
 
   #notification(raw: string, text: string, message: JsonObject): void {
@@ -190,7 +199,7 @@ export class MessageChannel {
     if (exchange !== undefined) {
       this.#frame(exchange, raw, text)
       // The end of a subscription on stdio (basic/patterns/cancellation).
-      if (message.method === 'notifications/cancelled') this.#end(exchange, 'complete')
+      if (this.era !== 'legacy' && message.method === 'notifications/cancelled') this.#end(exchange, 'complete')
     } else if (this.era === 'legacy' && !this.#ofSomebodyElse(message.method))
       this.#strays.emit({ raw, data: text }, message)
     else this.#noise('it names no call that is under way', raw)
@@ -202,11 +211,21 @@ export class MessageChannel {
     if (method === 'notifications/progress') return this.#byId(params.progressToken)
     const subscription = meta[META.subscriptionId]
     if (subscription !== undefined) return this.#byId(subscription)
-    if (this.era === 'legacy') return method === 'notifications/message' ? this.#onlyCall() : undefined
+    if (this.era === 'legacy') {
+      if (method === 'notifications/cancelled') return this.#askedFor(params.requestId)
+      return method === 'notifications/message' ? this.#onlyCall() : undefined
+    }
     if (method === 'notifications/cancelled') return this.#byId(params.requestId, 'subscriptions/listen')
     if (method !== 'notifications/message') return undefined
     const asked = [...this.#exchanges.values()].filter(({ wantsLogs }) => wantsLogs)
     return asked.length === 0 ? this.#only() : asked.length === 1 ? asked[0] : undefined
+  }
+
+  /** The call within which a legacy server asked something that it takes back now. */
+  #askedFor(requestId: JsonValue | undefined): Exchange | undefined {
+    if (!isRequestId(requestId)) return undefined
+    const id = JSON.stringify(requestId)
+    return [...this.#exchanges.values()].find(({ asked }) => asked.has(id))
   }
 
   #byId(id: unknown, method?: string): Exchange | undefined {
@@ -219,10 +238,16 @@ export class MessageChannel {
     return method === 'notifications/message' && this.#options.form === 'line'
   }
 
-  /** The only exchange in which a legacy server asks its client something, or tells it of what it does. */
+  /**
+   * The exchange in which a legacy server asks its client something, or tells it of what it does, where only one client
+   * could be meant: the only one, or the last one of the only client.
+   */
   #onlyCall(): Exchange | undefined {
-    const [first, second] = [...this.#exchanges.values()].filter(({ method }) => MULTI_ROUND_METHODS.has(method))
-    return second === undefined ? first : undefined
+    const calls = [...this.#exchanges.values()].filter(({ method }) => MULTI_ROUND_METHODS.has(method))
+    const [first, second] = calls
+    if (second === undefined) return first
+    const { client } = second
+    return client !== undefined && calls.every((call) => call.client === client) ? calls.at(-1) : undefined
   }
 
   /** The only call under way; subscriptions, which last, count only where there is nothing else. */

@@ -45,7 +45,7 @@ export class SseBackend implements Backend {
       settled: () => undefined,
     })
     this.#shared = new SharedSessions(
-      (headers) => this.#begin({ ...ownOpening(options.version), headers }),
+      (headers) => this.#begin({ ...ownOpening(options.version), headers }, false),
       (error) => this.#status.report('noise', `a connection could not be ended: ${String(error)}`),
     )
   }
@@ -71,7 +71,7 @@ export class SseBackend implements Backend {
   }
 
   async open(opening: SessionOpening): Promise<LegacySession> {
-    const session = await this.#begin(opening)
+    const session = await this.#begin(opening, true)
     this.#own.add(session)
     return session
   }
@@ -105,10 +105,11 @@ export class SseBackend implements Backend {
     await Promise.all(sessions.map((session) => session.close()))
   }
 
-  async #begin(opening: SessionOpening): Promise<ChannelSession> {
+  async #begin(opening: SessionOpening, exclusive: boolean): Promise<ChannelSession> {
     const session = await SseConnection.begin({
       http: this.#http,
       opening,
+      exclusive,
       timing: this.#timing,
       version: this.#options.version,
       maxMessageBytes: this.#options.maxMessageBytes,

@@ -14,6 +14,8 @@ import { eventType, type SsePiece } from './sse-splitter'
 export interface SseConnectionOptions {
   http: HttpConnection
   opening: SessionOpening
+  /** See `LegacySession`. */
+  exclusive: boolean
   timing: BackendTiming
   version: string
   maxMessageBytes: number
@@ -77,7 +79,7 @@ export class SseConnection {
   }
 
   async #initialize(): Promise<ChannelSession> {
-    const { opening, timing, version } = this.#options
+    const { opening, timing, version, exclusive } = this.#options
     const limit = setTimeout(() => {
       this.#refused(new SessionError('timeout', `no "endpoint" event within ${timing.discoverMs / 1000} s`))
     }, timing.discoverMs)
@@ -99,6 +101,8 @@ export class SseConnection {
     const session = new ChannelSession({
       channel,
       connection: Symbol('HTTP+SSE connection'),
+      exclusive,
+      client: exclusive,
       initialized: negotiated.initialized,
       sent: () => sent,
       ended: () => {

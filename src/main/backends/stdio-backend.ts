@@ -108,29 +108,31 @@ export class StdioBackend implements Backend {
 
   async shared(headers: HeaderList): Promise<LegacySession> {
     await this.#coming(headers)
-    if (this.#sharedSession?.open !== true) this.#sharedSession = this.#newSession()
+    if (this.#sharedSession?.open !== true) this.#sharedSession = this.#newSession(false)
     return this.#sharedSession
   }
 
   /** A handle on the shared process. */
-  #newSession(): LegacySession {
+  #newSession(client: boolean): LegacySession {
     const connection = this.#connection
     if (connection === undefined || this.#ready === undefined) throw new SessionError('refused', this.#notRunning())
     if (this.#ready.kind === 'modern') throw new SessionError('protocol', 'it speaks 2026-07-28, which has no sessions')
-    return connection.session(this.#ready.initialized)
+    return connection.session(this.#ready.initialized, { client })
   }
 
   async open(opening: SessionOpening): Promise<LegacySession> {
     if (this.#config.instances === 'shared') {
       await this.#coming(opening.headers)
-      return this.#newSession()
+      return this.#newSession(true)
     }
     if (this.#status.closed) throw new SessionError('refused', this.#notRunning())
     const connection = await this.#spawn(opening, 'legacy', (_how, ended) => this.#own.delete(ended))
     if (connection.how === undefined) this.#own.add(connection)
     const negotiated = await connection.negotiated
     if (negotiated.kind === 'legacy')
-      return connection.session(negotiated.initialized, () => connection.stop('the session was closed'))
+      return connection.session(negotiated.initialized, { exclusive: true, client: true }, () =>
+        connection.stop('the session was closed'),
+      )
     await connection.stop('it could not be initialized')
     const why = negotiated.kind === 'failed' ? negotiated.reason : 'it speaks 2026-07-28, which has no sessions'
     throw new SessionError('protocol', why)

@@ -78,11 +78,17 @@ export class StdioConnection {
     return { kind: 'sent', method: 'stdio', url: this.#options.commandLine, headers: [] }
   }
 
-  /** A session on this process; `ended` hears when it is closed. */
-  session(initialized: Initialized, ended: () => Promise<void> = () => Promise.resolve()): ChannelSession {
+  /** A session on this process, and whose; `ended` hears when it is closed. */
+  session(
+    initialized: Initialized,
+    { exclusive = false, client }: { exclusive?: boolean; client: boolean },
+    ended: () => Promise<void> = () => Promise.resolve(),
+  ): ChannelSession {
     const session = new ChannelSession({
       channel: this.channel,
       connection: this.#key,
+      exclusive,
+      client,
       initialized,
       sent: () => this.sent(),
       ended: (one) => {

@@ -14,6 +14,8 @@ const TOOLS = [
   'progress',
   'log',
   'elicit',
+  'impatient',
+  'roots',
   'wait',
   'big',
   'bump',
@@ -77,6 +79,15 @@ export function createV1Server(cancelled: (name: string) => void = () => undefin
         )
         return text(`${answer.action} ${JSON.stringify(answer.content ?? null)}`)
       }
+      case 'impatient': {
+        // A question that is taken back, with `notifications/cancelled`.
+        const question = { message: 'Quick!', requestedSchema: { type: 'object' as const, properties: {} } }
+        const late = server.elicitInput(question, { relatedRequestId: extra.requestId, timeout: 200 })
+        return text(await late.then(() => 'answered').catch(() => 'gave up'))
+      }
+      case 'roots':
+        // Asked on the session, not on the stream of the call.
+        return text((await server.listRoots()).roots.map(({ uri }) => uri).join(' '))
       case 'wait':
         await new Promise<void>((resolve) => extra.signal.addEventListener('abort', () => resolve()))
         cancelled(name)

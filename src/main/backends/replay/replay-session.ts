@@ -5,6 +5,7 @@ import { abortSignalOf, type CancelSignal } from '../cancel-signal'
 /** A session with a replayed legacy server. It holds nothing: every request is answered from the recording. */
 export class ReplaySession implements LegacySession {
   readonly connection = Symbol('replay')
+  readonly exclusive = false
   readonly #aborts = new Set<AbortController>()
   readonly #closedListeners = new Set<(reason: string) => void>()
   #open = true

@@ -6,6 +6,7 @@ import type { Call } from '../call'
 import { EditedText } from '../edited-text'
 import { judgeForLegacy } from '../gate'
 import { errorResponseText } from '../gateway-error'
+import { AskedClient } from '../legacy/asked-client'
 import type { ClientSession } from '../legacy/client-session'
 import type { OpenUpstream } from '../legacy/open-upstream'
 import { restoreToken, withClientToken } from '../progress-token'
@@ -22,12 +23,14 @@ export class LegacyToLegacy implements Cell {
   readonly #route: Route
   readonly #session: ClientSession
   readonly #open: OpenUpstream
+  readonly #asked: AskedClient
 
   constructor(call: Call, route: Route, session: ClientSession, open: OpenUpstream) {
     this.#call = call
     this.#route = route
     this.#session = session
     this.#open = open
+    this.#asked = new AskedClient(session)
   }
 
   request(upstreamId: number): EditedText {
@@ -49,6 +52,10 @@ export class LegacyToLegacy implements Cell {
 
   notification(message: JsonObject, text: string, upstreamId: number): EditedText | Withheld {
     const { request } = this.#call
+    if (message.method === 'notifications/cancelled') {
+      const detail = 'it takes back a request that this client was not asked'
+      return this.#asked.cancelled(message, text) ?? { reason: 'not-request-scoped', detail }
+    }
     if (message.method !== 'notifications/progress') {
       // A process that clients share logs at the most verbose level that one of them set.
       const shared = this.#route.backend.type === 'stdio'
@@ -78,7 +85,7 @@ export class LegacyToLegacy implements Cell {
       respond?.(errorResponseText(idRaw, { code: ErrorCode.MethodNotFound, message: `Sluice: ${detail}.` }))
       return { reason: 'server-request', detail }
     }
-    void this.#forward(message, seq, idRaw, respond)
+    void this.#forward(message, seq, respond)
     return undefined
   }
 
@@ -86,17 +93,13 @@ export class LegacyToLegacy implements Cell {
     return { pass: editResponse(text, { clientId: this.#call.request.idRaw }) }
   }
 
-  async #forward(
-    message: JsonObject,
-    seq: number,
-    idRaw: string,
-    respond: ((text: string) => void) | undefined,
-  ): Promise<void> {
+  async #forward(message: JsonObject, seq: number, respond: ((text: string) => void) | undefined): Promise<void> {
     const { number, response, signal } = this.#call
-    const answer = await this.#session.ask(number, String(message.method), message.params, signal, (text) => {
+    const ended = new AbortController()
+    this.#call.onEnd(() => ended.abort())
+    const answer = await this.#asked.ask(number, message, AbortSignal.any([signal, ended.signal]), (text) => {
       void response.request({ text, edits: [], from: seq })
     })
-    if ('result' in answer) respond?.(`{"jsonrpc":"2.0","id":${idRaw},"result":${JSON.stringify(answer.result)}}`)
-    else respond?.(errorResponseText(idRaw, answer.error))
+    if (answer !== undefined) respond?.(answer)
   }
 }

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/proto
 import type { LogLevel } from '../../../shared/protocol/meta'
 import type { Backend, LegacySession } from '../../backends/backend'
 import type { Call } from '../call'
+import { errorResponseText } from '../gateway-error'
 import { EventStore } from './event-store'
 
 /** Stream id of the session's GET stream in its event store. */
@@ -21,6 +22,12 @@ export interface SessionFacts {
 
 /** What a client answered to a request that was sent to it. */
 export type ClientAnswer = { result: JsonObject } | { error: { code: number; message: string } }
+
+/** The answer as the server gets it, under the id of its request. */
+export function answerText(idRaw: string, answer: ClientAnswer): string {
+  if ('result' in answer) return `{"jsonrpc":"2.0","id":${idRaw},"result":${JSON.stringify(answer.result)}}`
+  return errorResponseText(idRaw, answer.error)
+}
 
 interface Pending {
   /** Number of the call that it was asked for. */
@@ -66,7 +73,7 @@ export class ClientSession {
     method: string,
     params: JsonValue | undefined,
     signal: AbortSignal,
-    send: (text: string) => void,
+    send: (text: string, id: string) => void,
   ): Promise<ClientAnswer> {
     const id = `sluice-${++this.#lastRequest}`
     return new Promise((resolve) => {
@@ -80,7 +87,7 @@ export class ClientSession {
       this.#pending.set(id, { call, resolve: settle })
       if (this.#closed || signal.aborted) return abort()
       signal.addEventListener('abort', abort)
-      send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+      send(JSON.stringify({ jsonrpc: '2.0', id, method, params }), id)
     })
   }
 
@@ -102,9 +109,9 @@ export class ClientSession {
     return [...(this.subscriptions.get(backend) ?? [])]
   }
 
-  /** Sends a message that belongs to no call: onto the GET stream, or kept for when one is opened or resumed. */
-  push(text: string): void {
-    if (!this.#closed) this.store.append(STANDALONE, text)
+  /** Sends a message that belongs to no call: onto the GET stream, or kept for when one is opened or resumed. `from`: the upstream frame. */
+  push(text: string, from?: number): void {
+    if (!this.#closed) this.store.append(STANDALONE, text, false, from)
   }
 
   /** The session of this client's own with a legacy backend, opened when first needed. */

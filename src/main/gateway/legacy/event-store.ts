@@ -5,6 +5,8 @@ export interface StoredEvent {
   text: string
   /** Nothing follows on that stream. */
   last: boolean
+  /** The recorded upstream frame that it carries on, where one is known. */
+  from?: number
 }
 
 export interface Follower {
@@ -26,8 +28,8 @@ export class EventStore {
   #last = 0
 
   /** Keeps `text` as the next event of `stream`, and tells those who follow it. */
-  append(stream: string, text: string, last = false): StoredEvent {
-    const event = { id: `${stream}.${++this.#last}`, stream, text, last }
+  append(stream: string, text: string, last = false, from?: number): StoredEvent {
+    const event = { id: `${stream}.${++this.#last}`, stream, text, last, ...(from === undefined ? {} : { from }) }
     this.#events.push(event)
     this.#chars += text.length
     while (this.#events.length > MAX_EVENTS || (this.#chars > MAX_CHARS && this.#events.length > 1)) {

@@ -19,7 +19,7 @@ export interface FollowOptions {
 
 /** Hears what is sent on a followed stream, and who ended it. */
 export interface FollowObserver {
-  frame(text: string): void
+  frame(event: StoredEvent): void
   ping(): void
   end(by: 'client' | 'gateway'): void
 }
@@ -49,9 +49,10 @@ export function followStream(
     observer.end(by)
     response.end()
   }
-  const send = ({ id, text, last }: StoredEvent): void => {
+  const send = (event: StoredEvent): void => {
+    const { id, text, last } = event
     if (text !== '') {
-      observer.frame(text)
+      observer.frame(event)
       response.write(`id: ${id}\nevent: message\ndata: ${text.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`)
     }
     // What a client does not read it can fetch again with the id of the last event that it has.

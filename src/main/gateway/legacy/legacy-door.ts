@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { ResponseFrame } from '../../../shared/capture/events'
 import { ErrorCode } from '../../../shared/protocol/errors'
 import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
+import { errorOf, kindOf, parsed } from '../../backends/messages'
 import { Call } from '../call'
 import { headerValue, readMessage, type ClientMessage, type ModernRequest } from '../envelope'
 import { GatewayError } from '../gateway-error'
@@ -67,8 +69,11 @@ export class LegacyDoor implements LegacyServing {
       session,
       { standalone: STANDALONE, lastEventId, pingIntervalMs: pingIntervalMs() },
       {
-        frame: (raw) =>
-          tap.record({ kind: 'response.frame', call: number, form: 'event', message: 'notification', raw, edits: [] }),
+        frame: ({ text: raw, from }) => {
+          const message = frameKind(raw)
+          const origin = from === undefined ? {} : { from }
+          tap.record({ kind: 'response.frame', call: number, form: 'event', message, raw, edits: [], ...origin })
+        },
         ping: () => tap.record({ kind: 'response.ping', call: number }),
         end: (by) => {
           const detail = 'The stream of the session was closed.'
@@ -81,9 +86,9 @@ export class LegacyDoor implements LegacyServing {
   }
 
   async posted(arrival: Arrival, backend: string | undefined): Promise<boolean> {
-    const parsed = parse(arrival.body)
-    const batch = Array.isArray(parsed)
-    const message = isObject(parsed) ? parsed : undefined
+    const body = parse(arrival.body)
+    const batch = Array.isArray(body)
+    const message = isObject(body) ? body : undefined
     const response =
       message !== undefined && message.method === undefined && ('result' in message || 'error' in message)
     const notification = message !== undefined && message.id === undefined && typeof message.method === 'string'
@@ -92,7 +97,7 @@ export class LegacyDoor implements LegacyServing {
     arrival.era = 'legacy'
     const session = this.#sessionOf(arrival)
     if (batch) {
-      await this.#batch(arrival, parsed, session, backend)
+      await this.#batch(arrival, body, session, backend)
       return true
     }
     if (response) {
@@ -237,6 +242,14 @@ function asServed(message: ClientMessage, session?: ClientSession): ModernReques
     ...(session?.logLevel === undefined ? {} : { logLevel: session.logLevel }),
     ...(typeof target === 'string' ? { target } : {}),
   }
+}
+
+/** A resumed stream of a call has more than notifications, and so has that of a session whose backend asks. */
+function frameKind(text: string): ResponseFrame['message'] {
+  const message = parsed(text) ?? {}
+  const kind = kindOf(message)
+  if (kind === 'response') return errorOf(message) === undefined ? 'result' : 'error'
+  return kind ?? 'notification'
 }
 
 function parse(body: string): unknown {

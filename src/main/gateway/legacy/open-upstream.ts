@@ -1,7 +1,6 @@
 import type { HeaderList } from '../../../shared/capture/events'
-import { ErrorCode } from '../../../shared/protocol/errors'
 import { isObject } from '../../../shared/protocol/json-rpc'
-import { SessionError, type Backend, type LegacySession, type Stray } from '../../backends/backend'
+import { SessionError, type Backend, type LegacySession } from '../../backends/backend'
 import { errorOf } from '../../backends/messages'
 import { readAnswer } from '../../backends/own-question'
 import { viaOf } from '../../backends/session-headers'
@@ -24,7 +23,6 @@ export function upstreamOpener(logLevel: UpstreamLogLevel): OpenUpstream {
       const { clientInfo, capabilities, protocolVersion } = session.facts
       const upstream = await backend.open({ clientInfo, capabilities, protocolVersion, headers })
       await checkWay(upstream, backend, headers)
-      upstream.onStray(refuse)
       if (session.logLevel !== undefined) session.onClose(await logLevel.want(upstream, session, session.logLevel))
       upstream.onClosed(session.onClose(() => leave(session, backend, upstream)))
       return upstream
@@ -57,12 +55,4 @@ function leave(session: ClientSession, backend: Backend, upstream: LegacySession
     // It is written at once; the session ends without waiting for the answer.
     upstream.exchange({ method, id, body, headers: [] }, AbortSignal.timeout(1_000))
   }
-}
-
-/** What legacy servers ask outside of calls: of whom, is not known. */
-function refuse({ data, respond }: Stray): void {
-  if (respond === undefined) return
-  const { id } = JSON.parse(data) as { id: unknown }
-  const message = 'Sluice: this request names no call that it belongs to, so it cannot be given to a client.'
-  respond(JSON.stringify({ jsonrpc: '2.0', id, error: { code: ErrorCode.MethodNotFound, message } }))
 }

@@ -11,6 +11,7 @@ import { MEMBER_OF, type Filter } from '../subscriptions/filter'
 import { SubscriptionLeg, type LegCall, type LegListener } from '../subscriptions/leg'
 import { RENEWAL_PAUSES_MS } from '../subscriptions/pauses'
 import { isUpdateFor } from '../subscriptions/wanted-resources'
+import { AskedClient } from './asked-client'
 import type { ClientSession } from './client-session'
 import { modernMeta } from './modern-request'
 import type { OpenUpstream } from './open-upstream'
@@ -44,6 +45,7 @@ export class SessionPush implements LegListener {
   readonly #legs = new Map<Backend, SubscriptionLeg>()
   /** Backends that nothing was heard of for a while. */
   readonly #unheard = new Set<Backend>()
+  readonly #asked = new WeakMap<Backend, AskedClient>()
   readonly #acknowledged = new Map<SubscriptionLeg, () => void>()
 
   constructor(options: SessionPushOptions) {
@@ -103,6 +105,12 @@ export class SessionPush implements LegListener {
     const { method, params } = message
     const member = MEMBER_OF.get(String(method))
     changed(leg.backend, String(method))
+    if (method === 'notifications/cancelled') {
+      const cancelled = this.#askedBy(leg.backend).cancelled(message, text)
+      if (cancelled !== undefined) session.push(cancelled.text, seq)
+      else this.#withhold(seq, 'not-request-scoped', 'it takes back a request that this client was not asked', method)
+      return Promise.resolve()
+    }
     const uri = (params as JsonObject | undefined)?.uri
     if (member === 'resourceSubscriptions' && !isUpdateFor(uri, session.subscribed(leg.backend))) {
       this.#withhold(seq, 'not-subscribed', 'this client did not subscribe to that resource', method)
@@ -129,11 +137,34 @@ export class SessionPush implements LegListener {
       },
       pausesMs: RENEWAL_PAUSES_MS,
       session: (headers) => open(session, backend, headers),
+      ask: (message, seq, respond) => this.#ask(backend, message, seq, respond),
       owner: session,
     })
     this.#legs.set(backend, leg)
     void leg.run(this)
     return leg
+  }
+
+  /** The backend asks the client outside of calls: its roots when it has begun, for instance. */
+  #ask(backend: Backend, message: JsonObject, seq: number, respond: (text: string) => void): string | undefined {
+    const { session, call, tap } = this.#options
+    const method = String(message.method)
+    if (!session.canAnswer(method, message.params))
+      return `the client did not declare at initialize that it answers ${method}`
+    const { signal } = this.#over
+    const asked = this.#askedBy(backend).ask(call, message, signal, (text) => session.push(text, seq))
+    void asked.then((raw) => {
+      if (raw === undefined) return
+      tap.record({ kind: 'request.answered', call, to: seq, by: signal.aborted ? 'gateway' : 'client', raw })
+      respond(raw)
+    })
+    return undefined
+  }
+
+  #askedBy(backend: Backend): AskedClient {
+    const asked = this.#asked.get(backend) ?? new AskedClient(this.#options.session)
+    this.#asked.set(backend, asked)
+    return asked
   }
 
   /** A backend taken out of the configuration must be let go; a new one joins. Either way the merged lists are others. */

@@ -23,6 +23,11 @@ export interface LegOptions {
   pausesMs: readonly number[]
   /** The session with a legacy backend; that of all modern clients when absent. */
   session?: (headers: HeaderList) => Promise<LegacySession>
+  /**
+   * What a legacy backend asks of the client whose session it is, outside of calls. Returns why it is refused; undefined
+   * when the client is asked, whose answer goes to `respond`.
+   */
+  ask?: (message: JsonObject, seq: number, respond: (text: string) => void) => string | undefined
   /** Who wants the resources when it is more than this leg: they are not taken back when the leg ends. */
   owner?: object
 }

@@ -42,7 +42,7 @@ export class LegacyAttempt {
     if (over.aborted) return 'ended'
     const ends = endOf(session, over)
     const exchange = this.#options.call.tap.nextExchange()
-    const forget = session.onStray((stray) => this.#stray(stray, exchange))
+    const forget = session.onStray((stray) => this.#stray(stray, exchange, session))
     const honoured = expectedOf(this.#options.wanted, discoverResult(session.initialized))
     const uris = urisOf(honoured)
     for (const uri of uris) if (want(session, uri, this.#owner)) await this.#change(session, uri, 'resources/subscribe')
@@ -59,14 +59,15 @@ export class LegacyAttempt {
     return 'lost'
   }
 
-  #stray({ raw, data, respond }: Stray, exchange: number): void {
+  #stray({ raw, data, respond }: Stray, exchange: number, session: LegacySession): void {
     const { call, wanted, backend } = this.#options
     const form = backend.type === 'stdio' ? 'line' : 'event'
     const unasked = backend.name
     const seq = call.tap.record({ kind: 'upstream.frame', call: call.number, exchange, form, unasked, raw })
     const read = readUpstreamMessage(data, exchange)
     if (read.kind === 'request') {
-      const detail = 'it names no call that it belongs to, so no client can be asked'
+      const detail = this.#ask(read.message, seq, session, respond)
+      if (detail === undefined) return
       const refusal = refusalOf(read.message, detail)
       call.tap.record({ kind: 'request.answered', call: call.number, to: seq, by: 'gateway', raw: refusal })
       respond?.(refusal)
@@ -82,6 +83,14 @@ export class LegacyAttempt {
       return
     }
     void this.#listener.notification(read.message, data, seq)
+  }
+
+  /** On a session that is one client's alone, what names no call is for that client. */
+  #ask(message: JsonObject, seq: number, session: LegacySession, respond: Stray['respond']): string | undefined {
+    const { ask } = this.#options
+    if (ask === undefined || respond === undefined || !session.exclusive)
+      return 'it names no call that it belongs to, so no client can be asked'
+    return ask(message, seq, respond)
   }
 
   async #change(
