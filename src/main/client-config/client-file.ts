@@ -1,8 +1,9 @@
-import { constants, copyFile, mkdir, open, readFile, realpath } from 'node:fs/promises'
+import { constants, copyFile, lstat, mkdir, open, readFile, readlink, realpath } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
 import { dirname, resolve } from 'node:path'
 import { replaceFile } from '../config/replace-file'
 
+const OWNER_MAY_WRITE = 0o200
 const BACKUP_SUFFIX = '.sluice-backup'
 
 /** A client's configuration file as it is; `text` is empty when there is none. */
@@ -28,12 +29,24 @@ export async function readClientFile(file: string): Promise<ClientFile> {
   return { path, exists: true, text: bytes.toString('utf8') }
 }
 
+/** A link that leads nowhere, or a file that somebody has protected, is for its owner to see to. */
+async function checkPlace(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isSymbolicLink() === true)
+    throw new Error(
+      `${path} is a link to ${await readlink(path)}, which does not exist; make that file, or remove the link`,
+    )
+  if (found?.isFile() === true && (found.mode & OWNER_MAY_WRITE) === 0)
+    throw new Error(`${path} is read-only; make it writable, and try again`)
+}
+
 /**
  * Writes the new text; a reader sees the old file or the new one. What was there before the first change stays beside it
- * as `<file>.sluice-backup`. A file that did not exist is made readable for this user only. Resolves with the backup's
+ * as `<file>.sluice-backup`. Rejects with words where the file is not to be touched. A file that did not exist is made readable for this user only. Resolves with the backup's
  * path if one was made.
  */
 export async function writeClientFile({ path, exists }: ClientFile, text: string): Promise<string | undefined> {
+  await checkPlace(path)
   if (!exists) {
     await mkdir(dirname(path), { recursive: true })
     const handle = await open(path, 'wx', 0o600)
