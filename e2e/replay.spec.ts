@@ -51,6 +51,19 @@ test('recorded calls are planned, sent again when they are agreed to, and compar
   await expect(pane).toContainText('written to')
   expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ counts: { total: 2, same: 2 } })
 
+  // Live against replayed, side by side, and back.
+  await desk.getByTestId('operation-diff').getByRole('button', { name: 'Side by side' }).click()
+  const beside = desk.getByTestId('compare-pane')
+  await expect(beside.getByTestId('compared-differences')).toContainText('Both answers are the same')
+  await expect(beside.getByTestId('compared-was')).toContainText('this run')
+  await beside.getByTestId('compared-frames-now').getByTestId('frame-row').first().click()
+  await expect(beside.getByTestId('compared-frames-now')).toContainText('Request')
+  const seen = await new AxeBuilder({ page: desk }).setLegacyMode().analyze()
+  expect(seen.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  await desk.keyboard.press('Escape')
+  await expect(beside).toHaveCount(0)
+  await desk.getByTestId('replayed-operation').first().click()
+
   await desk
     .getByTestId('operation-diff')
     .getByRole('button', { name: /^now #/ })
@@ -81,4 +94,21 @@ test('calls are exported redacted, and with sensitive data only when that is ask
   }
   expect(await write(join(folder, 'redacted.har'), false)).not.toContain('hunter2hunter2')
   expect(await write(join(folder, 'whole.har'), true)).toContain('hunter2hunter2')
+})
+
+test('two calls are chosen and shown side by side, with what differs', async ({ desk, client }) => {
+  await client.callTool(quick('one'))
+  await client.callTool(quick('another'))
+  const rows = desk.getByTestId('call-row').filter({ hasText: 'workbench__quick' })
+  await expect(rows).toHaveCount(2)
+  await rows.first().click()
+  await desk.getByTestId('compare-call').click()
+  await expect(desk.getByTestId('compare-call')).toHaveAttribute('aria-pressed', 'true')
+  await rows.last().click()
+  await desk.getByTestId('compare-call').click()
+  const beside = desk.getByTestId('compare-pane')
+  await expect(beside.getByTestId('compared-differences')).toContainText('another')
+  await expect(beside.getByRole('group', { name: /^time lanes/ })).toHaveCount(2)
+  await beside.getByRole('button', { name: 'close comparison' }).click()
+  await expect(rows.last()).toHaveAttribute('aria-selected', 'true')
 })

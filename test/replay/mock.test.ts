@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/shared/protocol/json-rpc'
+import { CallScript } from '../capture/call-script'
 import { startBackend, startGateway } from '../gateway/running-gateway'
 import { modernRequest, send } from '../peers/raw-client'
 import { serve, text, type Offer } from '../peers/scripted-server'
@@ -48,6 +49,22 @@ describe('a replay backend', () => {
       era: 'modern',
       serverInfo: { name: 'the real one', version: '3.1.4' },
     })
+  })
+
+  it('says what was no message as it came, and ends as it ended then', async () => {
+    const raw = '{"jsonrpc": "2.0", "result": oops'
+    const script = new CallScript({ params: { name: 'garbage', arguments: {} } }).received().routed().sent()
+    const ended = script.head('application/json').upstream(raw, 'body').upstreamEnded().ended('error', 'gateway')
+    const captures = new MemoryCaptures()
+    captures.set(FILE, ended.events)
+    const mock = await mocked(captures)
+    expect(errorOf(await ask(mock.one(), call('garbage')))).toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('it is not JSON') as string,
+    })
+    const { events } = mock.tap
+    expect(events.filter((event) => event.kind === 'upstream.frame').at(-1)).toMatchObject({ form: 'body', raw })
+    expect(events.filter((event) => event.kind === 'upstream.ended').at(-1)).toMatchObject({ reason: 'complete' })
   })
 
   it('serves a capture of the aggregate endpoint by the names of the backend', async () => {

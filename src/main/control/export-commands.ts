@@ -39,7 +39,7 @@ export async function exportCapture(
   const { capture, format, sensitive, replace } = request
   const to = resolve(request.to)
   const exported = capture === undefined ? await ofThisRun(recorder) : ofOpened(opened, capture)
-  const chosen = request.calls === undefined ? null : new Set(request.calls)
+  const chosen = request.calls === undefined ? null : withRounds(exported.view, request.calls)
   const rulesOf = sensitive ? null : (header: CaptureHeader) => exportRules(header)
   if (format === 'capture') {
     if (exported.file === null)
@@ -67,6 +67,16 @@ export async function exportCapture(
     notes,
   })
   return { file: to, calls, bytes, notes, hints: hints.map(describeHint) }
+}
+
+/** A round without the others of its operation says little, and cannot be replayed. */
+function withRounds({ index }: CaptureView, calls: readonly number[]): ReadonlySet<number> {
+  const chosen = new Set(calls)
+  for (const call of calls) {
+    const operation = index.get(call)?.operation
+    if (operation !== undefined && operation !== null) for (const round of index.operation(operation)) chosen.add(round)
+  }
+  return chosen
 }
 
 async function ofThisRun(recorder: ControlSources['recorder']): Promise<Exported> {

@@ -164,8 +164,17 @@ describe('exports', () => {
     expect(await readFile(to, 'utf8')).toContain(secret)
   })
 
+  it('bring the other rounds of what was chosen', async () => {
+    const rounds = [1, 2, 3].flatMap((round) => plainCall({ call: round, round, operation: 'trip' }, (round - 1) * 8))
+    const capture = await open(captureText([...rounds, ...plainCall({ call: 4, operation: 'alone' }, 24)]))
+    const to = join(folder, 'out')
+    expect(await run({ capture, to, calls: [2] })).toMatchObject({ calls: 3 })
+    expect(await run({ capture, to: `${to}.json`, format: 'json', calls: [3, 4] })).toMatchObject({ calls: 4 })
+  })
+
   it('are of the calls that are chosen', async () => {
-    const capture = await open()
+    const calls = [1, 2, 3].flatMap((call) => plainCall({ call, operation: `op-${call}` }, (call - 1) * 8))
+    const capture = await open(captureText(calls))
     const to = join(folder, 'out')
     expect(await run({ capture, to, calls: [1, 3] })).toMatchObject({ calls: 2 })
     expect(await run({ capture, to: `${to}.har`, format: 'har', calls: [2] })).toMatchObject({ calls: 1 })

@@ -72,6 +72,7 @@ export const ACTIONS = {
   'call.comment': action('One call', 'Comment…', 'c', 'note annotate'),
   'call.pin': action('One call', 'Pin above the table, or unpin', 'P'),
   'call.resend': action('One call', 'Send the call again', 'r', 'resend repeat'),
+  'call.compare': action('One call', 'Compare with another call', null, 'side by side difference'),
   'call.copyCurl': action('One call', 'Copy as cURL'),
   'call.copySdk': action('One call', 'Copy as TypeScript (SDK)', null, 'snippet'),
   'call.edit': action('One call', 'Edit and send again…', null, 'resend compose'),

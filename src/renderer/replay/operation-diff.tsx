@@ -1,4 +1,5 @@
 import type { OperationReport, RoundReport } from '../../shared/replay/report'
+import { Columns2 } from 'lucide-react'
 import controls from '../controls/controls.module.css'
 import { useDesk } from '../stores/desk-context'
 import { selectCall } from '../stores/selection-store'
@@ -41,7 +42,7 @@ export function OperationDiff({ operation, capture, onClose }: OperationDiffProp
 }
 
 function Round({ round, number, capture }: { round: RoundReport; number: number | null; capture: string | null }) {
-  const { captures, replays, selection } = useDesk()
+  const { captures, replays, comparison, selection } = useDesk()
   const { call, newCall, differences, more, ignored, timing } = round
   const openRecorded = () => {
     const source = capture === null ? null : captures.source(capture)
@@ -58,6 +59,13 @@ function Round({ round, number, capture }: { round: RoundReport; number: number 
   return (
     <section className={styles.round}>
       {number !== null && <h4>Round {number}</h4>}
+      <button
+        type="button"
+        className={`${controls.button} ${styles.beside}`}
+        onClick={() => comparison.show({ was: { capture, call }, now: { capture: null, call: newCall } })}
+      >
+        <Columns2 size={13} aria-hidden /> Side by side
+      </button>
       <table className={styles.timing}>
         <thead>
           <tr>

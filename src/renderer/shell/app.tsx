@@ -24,6 +24,7 @@ import { CapturePane, CaptureWaiting } from '../captures/capture-pane'
 import { CapturesSection } from '../captures/captures-section'
 import { DropCaptures } from '../captures/drop-captures'
 import { OpenCaptureDialog } from '../captures/open-capture'
+import { ComparePane } from '../compare/compare-pane'
 import { Failure } from '../controls/failure'
 import { useCommand } from '../controls/use-command'
 import { useLayout } from '../controls/use-layout'
@@ -34,6 +35,7 @@ import {
   SourceProvider,
   useCalls,
   useCaptures,
+  useComparison,
   useDesk,
   usePreferences,
   useReplays,
@@ -64,12 +66,15 @@ export function App() {
   const unauthorized = useStatus((state) => state.unauthorized)
   const { current, captures } = useCaptures((state) => state)
   const { current: replay, replays } = useReplays((state) => state)
+  const compared = useComparison((state) => state.shown)
   useTheme()
   if (unauthorized) return <Unauthorized />
   const capture = captures.find(({ id }) => id === current)
   const source = current === null ? null : (desk.captures.source(current) ?? null)
   const shown =
-    replay !== null ? (
+    compared !== null ? (
+      <ComparePane key={JSON.stringify(compared)} calls={compared} />
+    ) : replay !== null ? (
       <ReplayPane key={replay} status={replays.find(({ id }) => id === replay)} />
     ) : current === null ? null : capture === undefined || source === null ? (
       <CaptureWaiting status={capture} />
@@ -81,7 +86,7 @@ export function App() {
       <Desk
         shown={shown}
         captureName={capture?.name ?? null}
-        filtering={replay === null && (current === null || source !== null)}
+        filtering={compared === null && replay === null && (current === null || source !== null)}
       />
     </SourceProvider>
   )
@@ -123,13 +128,19 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
     for (const file of await files.chooseCaptures()) await openFile(file)
   }
   const openFile = (file: string) => {
+    desk.comparison.close()
     desk.replays.show(null)
     return desk.captures.open(file)
   }
   const setDemo = (running: boolean) => void demo.run({ running }).then(() => desk.refreshStatus())
   const showCapture = (id: string | null) => {
+    desk.comparison.close()
     desk.replays.show(null)
     desk.captures.show(id)
+  }
+  const showReplay = (id: string) => {
+    desk.comparison.close()
+    desk.replays.show(id)
   }
   const show = (looked: Partial<Selection>) => {
     showCapture(null)
@@ -140,6 +151,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
   const places = usePlaces()
   /** Of the live run or the capture behind a replay that is shown. */
   const look = (looked: Partial<Selection>) => {
+    desk.comparison.close()
     desk.replays.show(null)
     source.selection.setState(looked)
   }
@@ -246,7 +258,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
                 onOpenFile={(file) => void openFile(file)}
               />
             }
-            replays={<ReplayItems replays={replays} current={replay} onShow={(id) => desk.replays.show(id)} />}
+            replays={<ReplayItems replays={replays} current={replay} onShow={showReplay} />}
             now={now}
             view={live && selectedBackend === null ? view : null}
             onView={(next) => show({ view: next, backend: null })}

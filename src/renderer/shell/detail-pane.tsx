@@ -9,6 +9,7 @@ import type { CallRecord } from '../../shared/capture/record'
 import type { CallSummary } from '../../shared/capture/summary'
 import { findingsOf } from '../../shared/findings'
 import { methodWords } from '../calls/method-words'
+import { CompareButton } from '../compare/compare-button'
 import { ResendButtons } from '../compose/resend-buttons'
 import controls from '../controls/controls.module.css'
 import { ErrorBoundary } from '../controls/error-boundary'
@@ -83,6 +84,7 @@ export function DetailPane({ call }: { call: number }) {
         {summary !== undefined && <SummaryLine summary={summary} />}
         {summary !== undefined && <AnnotateButtons annotate={annotate} onComment={() => setCommenting(call)} />}
         {log !== null && <CopyOfCall log={log} />}
+        {summary !== undefined && <CompareButton call={call} />}
         {summary !== undefined && <ResendButtons summary={summary} />}
         <button
           type="button"

@@ -10,8 +10,9 @@ import {
 import { useStore } from 'zustand'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { CapturesState } from '../captures/captures'
+import type { ComparisonState } from '../compare/comparison'
 import type { ReplaysState } from '../replay/replays'
-import type { CallLog, CallLogState } from './call-logs'
+import type { CallLog, CallLogs, CallLogState } from './call-logs'
 import type { CallsState } from './calls-store'
 import type { Desk } from './desk'
 import type { Preferences } from './preferences-store'
@@ -59,6 +60,9 @@ export function useCaptures<T>(select: (state: CapturesState) => T): T {
 export function useReplays<T>(select: (state: ReplaysState) => T): T {
   return useStore(useDesk().replays.store, select)
 }
+export function useComparison<T>(select: (state: ComparisonState) => T): T {
+  return useStore(useDesk().comparison.store, select)
+}
 export function usePreferences<T>(select: (state: Preferences) => T): T {
   return useStore(useDesk().preferences, select)
 }
@@ -98,10 +102,14 @@ export function useNow(active: boolean, perSecond = 10): number {
 
 /** Opens a call as long as the component is there. Null until it is opened. */
 export function useCallLog(call: number | null): CallLog | null {
-  const { logs } = useSource()
+  return useLogOf(useSource().logs, call)
+}
+
+/** The same of any source. */
+export function useLogOf(logs: CallLogs | null, call: number | null): CallLog | null {
   const [log, setLog] = useState<CallLog | null>(null)
   useEffect(() => {
-    if (call === null) return
+    if (call === null || logs === null) return
     const held = logs.acquire(call)
     setLog(held.log)
     return () => {

@@ -1,5 +1,6 @@
 import type { DeskConnection, DeskStatus } from '../../shared/api/contract'
 import { parseFilter } from '../../shared/capture/filter'
+import { Comparison } from '../compare/comparison'
 import { Captures } from '../captures/captures'
 import { Compose } from '../compose/compose-store'
 import { lastMoment } from '../captures/summary-at'
@@ -25,6 +26,7 @@ export interface Desk extends Source {
   captures: Captures
   compose: Compose
   replays: Replays
+  comparison: Comparison
   preferences: PreferencesStore
   /** Asks for the status (again), as after a failure. */
   refreshStatus(): Promise<void>
@@ -120,6 +122,7 @@ export function createDesk({ connection, storage, session, wallNow, later, frame
     captures,
     compose,
     replays,
+    comparison: new Comparison(),
     preferences,
     refreshStatus,
   }

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
 import { useNow } from '../stores/desk-context'
 import { visibleString } from '../text/visible-text'
@@ -16,6 +16,8 @@ export interface LanesProps {
   record: CallRecord
   revision: number
   selected: number | null
+  /** The axis reaches at least so far (microseconds), as where two calls share one. */
+  until?: number
   onSelect: (seq: number) => void
 }
 
@@ -31,7 +33,8 @@ interface Frozen {
 }
 
 /** One call on one time axis: the client leg, the backend legs, progress. */
-export function LanesView({ record, revision, selected, onSelect }: LanesProps) {
+export function LanesView({ record, revision, selected, until = 0, onSelect }: LanesProps) {
+  const clip = useId()
   const [holder, width] = useElementWidth<HTMLDivElement>()
   const [frozen, setFrozen] = useState<Frozen | null>(null)
   const [tip, setTip] = useState<Tip | null>(null)
@@ -44,11 +47,11 @@ export function LanesView({ record, revision, selected, onSelect }: LanesProps) 
   const layout = useMemo(() => layoutOf(lanes), [lanes])
   const grown = useRef(0)
   const whole = useMemo<Span>(() => {
-    if (record.ended !== null) return fitSpan(Math.max(record.ended.offset, grown.current / 1.06))
-    const span = growingSpan(now)
+    if (record.ended !== null) return fitSpan(Math.max(record.ended.offset, grown.current / 1.06, until))
+    const span = growingSpan(Math.max(now, until))
     grown.current = span.to
     return span
-  }, [record.ended, now])
+  }, [record.ended, now, until])
   const room = Math.max(50, width - LEFT - 16)
   const { span, zoomed, handlers } = useZoom(holder, whole, room)
   // Far outside is as good as just outside, and keeps coordinates drawable.
@@ -88,13 +91,13 @@ export function LanesView({ record, revision, selected, onSelect }: LanesProps) 
       {width > 0 && (
         <svg width={width} height={layout.height} className={styles.svg} role="group" aria-label="lanes">
           <defs>
-            <clipPath id="lanes-room">
+            <clipPath id={clip}>
               <rect x={LEFT - 1} y={0} width={room + 17} height={layout.height} />
             </clipPath>
           </defs>
           <Axis span={span} room={room} height={layout.height} />
           <Labels lanes={lanes} layout={layout} />
-          <g clipPath="url(#lanes-room)">
+          <g clipPath={`url(#${clip})`}>
             <Rails record={record} lanes={lanes} layout={layout} x={x} now={now} />
             <DeferralBand record={record} y={layout.client} x={x} />
             {thinLinks(lanes.links, x, room + LEFT).map((link, index) => (

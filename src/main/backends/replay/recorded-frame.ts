@@ -28,7 +28,8 @@ export function retold(
 ): UpstreamPart & { kind: 'frame' } {
   const { form, raw, message } = frame
   const text = messageTextOf(frame)
-  if (text === undefined || message === null)
+  // What was no message then is none now: there is nothing in it to put another id into.
+  if (text === undefined || message === null || message.kind === 'invalid' || message.kind === 'unread')
     return { kind: 'frame', form, raw, ...(text !== undefined && { data: text }) }
   const edits = editsOf(text, frame, recorded, retelling)
   const data = applyTextEdits(text, edits)

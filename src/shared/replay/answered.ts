@@ -1,11 +1,14 @@
-import type { CallRecord } from '../../shared/capture/record'
-import { outcomeOf, recordedExchanges, type RecordedExchange } from '../../shared/replay/recorded-exchange'
+import type { CallRecord } from '../capture/record'
+import { outcomeOf, recordedExchanges, type RecordedExchange } from './recorded-exchange'
 
 export type Answered = Pick<RecordedExchange, 'era' | 'head' | 'frames' | 'answer' | 'outcome' | 'ended'>
 
-/** What the backend answered to a call that was made again; what the client got, where no backend was asked. */
-export function answeredIn(record: CallRecord, backend: string): Answered {
-  const exchanges = recordedExchanges(record).filter((one) => one.backend === backend)
+/**
+ * What the backend answered to a call that was made again, or any backend when none is named; what the client got, where
+ * no backend was asked.
+ */
+export function answeredIn(record: CallRecord, backend: string | null): Answered {
+  const exchanges = recordedExchanges(record).filter((one) => backend === null || one.backend === backend)
   const answered = exchanges.findLast(({ answer }) => answer !== null) ?? exchanges.at(-1)
   return answered ?? onClientLeg(record)
 }

@@ -1,0 +1,36 @@
+import type { ExchangeComparison } from '../../shared/replay/compare-answers'
+import { placeWords, valueText } from '../replay/value-text'
+import { plural } from '../text/format'
+import { Visible } from '../text/visible'
+import styles from './compare.module.css'
+
+/** What differs in the answers of two backends, place by place. */
+export function DifferenceList({ differences, more, ignored }: ExchangeComparison) {
+  return (
+    <section className={styles.differences} aria-label="differences" tabIndex={0} data-testid="compared-differences">
+      <p className={differences.length === 0 ? styles.equal : styles.unequal} role="status">
+        {differences.length === 0
+          ? `Both answers are the same${ignored === 0 ? '' : `, but for ${plural(ignored, 'difference')} that do not count`}.`
+          : `${plural(differences.length + more, 'difference')} in the answers`}
+      </p>
+      {differences.length > 0 && (
+        <ul>
+          {differences.map(({ path, was, now }, index) => (
+            <li key={index}>
+              <span className={styles.path}>
+                <Visible text={placeWords(path)} />
+              </span>
+              <del>
+                <Visible text={valueText(was)} />
+              </del>
+              <ins>
+                <Visible text={valueText(now)} />
+              </ins>
+            </li>
+          ))}
+        </ul>
+      )}
+      {more > 0 && <p className={styles.quiet}>and {plural(more, 'more difference')}</p>}
+    </section>
+  )
+}
