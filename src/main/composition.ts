@@ -130,6 +130,9 @@ async function start(
       })),
     },
     redaction: redactionNames(configuration),
+    ...(options.captureFile === null && {
+      rotation: { rules: () => current.gateway.captures, nextFile: () => newCaptureFile(options.dataDirectory) },
+    }),
   })
   closers.push(() => recorder.close())
   tellProblems(recorder, options.onNotice)

@@ -62,6 +62,7 @@ export const MAX_LINE_BYTES = 67_108_864
 const MAX_HEADER_BYTES = 1_048_576
 const MAX_EXAMPLES = 5
 const MAX_REASONS = 5
+const MAX_NAME_LENGTH = 200
 
 /**
  * Opens a capture file to read it from its beginning to its end. Rejects with `CaptureFileError` when it is no capture,
@@ -106,6 +107,7 @@ function begin(header: CaptureHeader): CaptureNotes {
   const notes = noNotes()
   notes.lost.events = header.lost.events
   notes.lost.bytes = header.lost.bytes
+  notes.continues = header.continues?.file.slice(0, MAX_NAME_LENGTH) ?? null
   return notes
 }
 
@@ -180,6 +182,8 @@ class EventLines {
     position.seq = event.seq
     if (event.cut !== undefined) notes.cutEvents++
     if (event.kind === 'capture.lost') this.lost(event)
+    // Said in vain when something follows.
+    notes.continuedIn = event.kind === 'capture.continued' ? event.file.slice(0, MAX_NAME_LENGTH) : null
     events.push({ event, offset: line.offset, length: line.length, line: line.bytes, number: position.lines + 1 })
   }
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { RecordingStatus } from '../../shared/api/contract'
 import { writeAnnotation, type Annotation } from '../../shared/capture/annotation'
@@ -7,6 +8,7 @@ import { redactionRules, type RedactionNames, type RedactionRules } from '../../
 import type { CallSummary } from '../../shared/capture/summary'
 import { BackendActivityLog } from './backend-activity'
 import { openAppendFile, type OpenAppendFile } from './append-file'
+import { CaptureFiles } from './capture-files'
 import { newHeader } from './capture-header'
 import { CaptureIndex } from './capture-index'
 import { CaptureReading } from './capture-reading'
@@ -20,6 +22,8 @@ import { EventWindow } from './event-window'
 import { MAX_LINE_BYTES } from './capture-file'
 import { cutEvent, fittingLength, LARGE_TEXT, textLength, textOf } from './event-size'
 import { FindingsQueue } from './findings-queue'
+import { OpenCalls } from './open-calls'
+import { Rotation, type RotationOptions } from './rotation'
 import type { Tap } from './tap'
 
 export interface RecorderOptions {
@@ -39,6 +43,8 @@ export interface RecorderOptions {
   /** First wait before a failing disk is tried again. 1 s by default. */
   retryMs?: number
   open?: OpenAppendFile
+  /** When and where the capture goes on in another file; absent: it stays in one. */
+  rotation?: RotationOptions
   /** Milliseconds on a monotonic clock. */
   now?: () => number
   /** Unix milliseconds. */
@@ -107,7 +113,10 @@ class FileRecorder implements Recorder {
   private readonly memory = new RedactionMemory()
   private readonly window: EventWindow
   private readonly findings: FindingsQueue
-  private readonly writer: CaptureWriter | null
+  private readonly writer: CaptureFiles | null
+  private readonly rotation: Rotation | null
+  private readonly openCalls = new OpenCalls()
+  private next: { path: string; lock: CaptureLock } | null = null
   private readonly maxEventLength: number
   private readonly windowBytes: number
   private readonly now: () => number
@@ -133,9 +142,9 @@ class FileRecorder implements Recorder {
   private readonly eventListeners = new Map<number, Set<(events: readonly CallEvent[]) => void>>()
 
   constructor(
-    options: RecorderOptions,
+    private readonly options: RecorderOptions,
     continuation: Continuation,
-    private readonly lock: CaptureLock | undefined,
+    lock: CaptureLock | undefined,
   ) {
     const wallClock = options.wallClock ?? Date.now
     this.now = options.now ?? (() => performance.now())
@@ -156,7 +165,9 @@ class FileRecorder implements Recorder {
       this.header = newHeader(options.header, this.rules, wallClock())
     }
     this.origin = Math.round(begun - this.now() * 1_000)
-    this.writer = options.file === null || this.refused !== null ? null : this.createWriter(options, continuation)
+    this.writer =
+      options.file === null || this.refused !== null ? null : this.createFiles(options.file, continuation, lock)
+    this.rotation = options.rotation === undefined ? null : new Rotation(options.rotation, this.elapsed())
     this.window = new EventWindow(this.writer === null ? this.windowBytes : WRITTEN_WINDOW_BYTES)
     this.reading = new CaptureReading((call) => this.index.places(call), this.window, this.writer, parseOwnLine)
     const begin = continuation.kind === 'continued' ? continuation.bytes : 0
@@ -206,7 +217,7 @@ class FileRecorder implements Recorder {
       file: this.writer === null ? null : this.writer.path,
       calls: this.calls - this.callsBefore,
       events: this.seq,
-      bytes: this.writer?.bytes ?? 0,
+      bytes: this.writer?.fileBytes ?? 0,
       lostEvents: (this.writer?.lostEvents ?? 0) + this.spoiled,
       problem: this.refused ?? this.writer?.problem ?? this.fault,
     }
@@ -285,26 +296,58 @@ class FileRecorder implements Recorder {
     this.drain(Infinity)
     this.closed = true
     await this.writer?.close()
-    this.lock?.release()
   }
 
-  private createWriter(options: RecorderOptions, continuation: Continuation): CaptureWriter {
-    return new CaptureWriter({
-      path: options.file ?? '',
-      header: JSON.stringify(this.header),
-      continuedBytes: continuation.kind === 'continued' ? continuation.bytes : 0,
-      open: options.open ?? openAppendFile,
-      maxBacklogBytes: options.maxBacklogBytes ?? 64 * MIB,
-      gatherMs: 8,
-      retryMs: options.retryMs ?? 1_000,
-      onWritten: (seq, offset, length) => this.index.place(seq, offset, length),
-      onReplaced: () => {
-        this.index.forgetPlaces()
-        this.finder.forget()
+  private createFiles(path: string, continuation: Continuation, lock: CaptureLock | undefined): CaptureFiles {
+    const { maxBacklogBytes = 64 * MIB, retryMs = 1_000, open = openAppendFile } = this.options
+    let continuedBytes = continuation.kind === 'continued' ? continuation.bytes : 0
+    const write = (file: string, header: string, begin: number): CaptureWriter => {
+      const writer = new CaptureWriter({
+        path: file,
+        header,
+        continuedBytes,
+        open,
+        maxBacklogBytes,
+        gatherMs: 8,
+        retryMs,
+        onWritten: (seq, offset, length) => this.index.place(seq, begin + offset, length),
+        onReplaced: () => {
+          this.index.forgetPlaces()
+          this.finder.forget()
+        },
+        onState: () => this.stateChanged(),
+        onRecovered: (lost) => this.record({ kind: 'capture.lost', ...lost }),
+      })
+      continuedBytes = 0
+      return writer
+    }
+    return new CaptureFiles({ path, header: JSON.stringify(this.header), lock, write })
+  }
+
+  /** Says in the file that it gives way to another, when it is time for that. */
+  private rotate(): void {
+    if (!this.on || this.writer === null || this.rotation === null || this.next !== null) return
+    this.next = this.rotation.due(this.elapsed(), this.writer.fileBytes, this.openCalls.size) ?? null
+    if (this.next !== null) this.record({ kind: 'capture.continued', file: basename(this.next.path) })
+  }
+
+  /** The event before was the last one of its file. */
+  private goOn(files: CaptureFiles, { seq }: CaptureEvent): void {
+    const next = this.next
+    if (next === null) return
+    const header: CaptureHeader = {
+      ...newHeader(this.options.header, this.rules, Date.parse(this.header.startedAt)),
+      continues: { file: basename(files.path), seq },
+    }
+    const repeated = this.openCalls.lines()
+    files.goOnWith({ ...next, header: JSON.stringify(header), repeated }).then(
+      (done) => {
+        this.next = null
+        if (!done) this.rotation?.refuse(files.fileBytes)
+        this.stateChanged()
       },
-      onState: () => this.stateChanged(),
-      onRecovered: (lost) => this.record({ kind: 'capture.lost', ...lost }),
-    })
+      (error: unknown) => this.failed(error),
+    )
   }
 
   private stateChanged(): void {
@@ -364,11 +407,15 @@ class FileRecorder implements Recorder {
     if (event !== redacted && 'call' in event) this.countCut(event)
     this.write(event)
     if (!('call' in event)) {
-      if (event.kind !== 'capture.lost') this.activities.add(event)
+      if (event.kind === 'capture.continued') {
+        if (this.writer !== null) this.goOn(this.writer, event)
+      } else if (event.kind !== 'capture.lost') this.activities.add(event)
       return
     }
     const { call } = event
     this.window.add(event)
+    this.openCalls.take(event)
+    this.rotate()
     const summary = this.index.enter(event, (seq) => this.window.event(call, seq))
     this.changed.set(call, summary)
     if (this.eventListeners.has(call)) {
@@ -393,7 +440,7 @@ class FileRecorder implements Recorder {
     if (this.writer === null) return
     const length = 'call' in event ? textLength(event) : 0
     // What a reader writes is not what recording was switched off for.
-    if (!this.on && event.kind !== 'call.annotated') {
+    if (!this.on && event.kind !== 'call.annotated' && event.kind !== 'capture.continued') {
       this.skipped.events++
       this.skipped.bytes += length
     } else if (length > LARGE_TEXT) this.writer.push(event.seq, event, length)

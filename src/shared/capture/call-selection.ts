@@ -52,10 +52,11 @@ export async function selectCalls(
   if (problem !== undefined) return { problem: `the filter, from character ${problem.from + 1}: ${problem.message}` }
   const hits = new Map<string, ReadonlySet<number>>()
   for (const text of filter.bodyTexts) hits.set(text, new Set(await source.search(text)))
-  const rows = [...allRows(source)]
-  const now = rows.reduce((latest, row) => Math.max(latest, row.endedAt ?? row.receivedAt), 0)
+  // Rows are made when they are looked at: going through them twice takes less memory than keeping them.
+  let now = 0
+  for (const row of allRows(source)) now = Math.max(now, row.endedAt ?? row.receivedAt)
   const context: FilterContext = { now, bodyHits: hits }
-  return { calls: withRounds(source, rows, (row) => filter.matches(row, context)) }
+  return { calls: withRounds(source, allRows(source), (row) => filter.matches(row, context)) }
 }
 
 /** The calls whose rows are `chosen`, in order, and with them the other rounds of their operations. */

@@ -270,6 +270,13 @@ export interface CaptureLost extends Base {
   reason: string
 }
 
+/** The last event of a file of which the capture goes on in another one. */
+export interface CaptureContinued extends Base {
+  kind: 'capture.continued'
+  /** Name of the next file, in the same folder when it was written. */
+  file: string
+}
+
 export type CallEvent =
   | CallReceived
   | CallRouted
@@ -287,7 +294,7 @@ export type CallEvent =
   | StateRefused
   | CallEnded
   | CallAnnotated
-export type CaptureEvent = CallEvent | BackendEvent | CaptureLost
+export type CaptureEvent = CallEvent | BackendEvent | CaptureLost | CaptureContinued
 
 /** One kind of event without its stamp. On the relay's path events are built by assignment, which costs less than conditional spreads. */
 export type Unstamped<T extends CaptureEvent> = Omit<T, 'seq' | 'at'>
@@ -309,6 +316,11 @@ export interface CaptureHeader {
   excerpt?: true
   /** What it was made from, when it was not recorded, in words. */
   imported?: string
+  /**
+   * Set in a file that goes on with another one: the name of that file, and the `seq` of its last event. Events up to that
+   * one are repeated here as far as they tell how calls began that were open.
+   */
+  continues?: { file: string; seq: number }
   /** What had been lost when the file was begun (0 for a new capture); later losses are `capture.lost` events. */
   lost: { events: number; bytes: number }
 }

@@ -14,6 +14,9 @@ export interface CaptureNotes {
   examples: string[]
   /** What the writer says it lost: before the file was begun, and in `capture.lost` events. */
   lost: { events: number; bytes: number; reasons: string[] }
+  /** The file that this one goes on with, and the one that goes on with it; null where there is none. */
+  continues: string | null
+  continuedIn: string | null
   /** Events of which the beginning of their text was recorded only. */
   cutEvents: number
   /** Calls in the file that have no end. */
@@ -33,6 +36,8 @@ export function noNotes(): CaptureNotes {
     growing: false,
     examples: [],
     lost: { events: 0, bytes: 0, reasons: [] },
+    continues: null,
+    continuedIn: null,
     cutEvents: 0,
     openCalls: 0,
     unlistedCalls: 0,
@@ -52,6 +57,8 @@ export function describeNotes(notes: CaptureNotes): string[] {
   const say = (count: number, one: string, many: string): void => {
     if (count > 0) sentences.push(`${count.toLocaleString('en')} ${count === 1 ? one : many}`)
   }
+  if (notes.continues !== null) sentences.push(`It goes on with ${notes.continues}, where calls may have begun.`)
+  if (notes.continuedIn !== null) sentences.push(`It is continued in ${notes.continuedIn}, where calls may have ended.`)
   if (notes.growing) sentences.push('It is still being written; open it again to see more.')
   if (notes.torn) sentences.push('The last line is torn, as after a crash; it was passed over.')
   say(notes.badLines, 'line is no event and was passed over.', 'lines are no events and were passed over.')

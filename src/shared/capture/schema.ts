@@ -218,6 +218,7 @@ export const CaptureEventSchema = z.discriminatedUnion('kind', [
   }),
   backendEvent,
   z.looseObject({ ...base, kind: z.literal('capture.lost'), events: count, bytes: count, reason: z.string() }),
+  z.looseObject({ ...base, kind: z.literal('capture.continued'), file: z.string() }),
 ])
 
 /** The version of the format that this code writes, and the newest that it reads. */
@@ -241,6 +242,7 @@ export const CaptureHeaderSchema = z.looseObject({
   }),
   excerpt: z.literal(true).optional(),
   imported: z.string().optional(),
+  continues: z.looseObject({ file: z.string(), seq: count }).optional(),
   lost: z.looseObject({ events: count, bytes: count }),
 })
 

@@ -243,6 +243,13 @@ export const GatewayConfig = z.strictObject({
         .max(Number.MAX_SAFE_INTEGER)
         .default(8_589_934_592)
         .describe('Bytes of captures in the data folder above which the oldest of earlier runs are removed.'),
+      fileBytes: z
+        .int()
+        .min(1_048_576)
+        .max(Number.MAX_SAFE_INTEGER)
+        .default(1_073_741_824)
+        .describe('Bytes of a capture in the data folder above which a run goes on in another file.'),
+      fileHours: z.int().min(1).max(87_600).default(24).describe('Hours after which a run goes on in another file.'),
     })
     .prefault({})
     .describe(

@@ -1,4 +1,4 @@
-import type { CallEvent, CaptureEvent } from '../../../shared/capture/events'
+import type { CallEvent, CaptureEvent, CaptureHeader } from '../../../shared/capture/events'
 import { referenceOf } from '../../../shared/capture/body-reference'
 import type { CaptureNotes } from '../../../shared/capture/notes'
 import { isDamaged } from '../../../shared/capture/notes'
@@ -33,7 +33,7 @@ export async function verifyCapture(
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
 ): Promise<VerifyReport> {
   const reader = await readCapture(path)
-  const check = new Check(new Set(reader.header.redaction.headers), reader.header.excerpt === true)
+  const check = new Check(reader.header)
   for await (const batch of reader.batches()) {
     signal?.throwIfAborted()
     for (const { event, number } of batch) check.take(event, number)
@@ -52,21 +52,28 @@ class Check {
   private at = 0
   private gap = 0
 
-  constructor(
-    private readonly secretHeaders: ReadonlySet<string>,
-    private readonly excerpt: boolean,
-  ) {}
+  private readonly secretHeaders: ReadonlySet<string>
+  private readonly excerpt: boolean
+  /** Events up to this one are in an earlier file. */
+  private readonly before: number
+
+  constructor({ redaction, excerpt, continues }: CaptureHeader) {
+    this.secretHeaders = new Set(redaction.headers)
+    this.excerpt = excerpt === true
+    this.before = continues?.seq ?? 0
+    this.seq = this.before
+  }
 
   take(event: CaptureEvent, line: number): void {
     this.counts.events++
-    if (!this.excerpt) this.gap += event.seq - this.seq - 1
-    this.seq = event.seq
+    if (!this.excerpt && event.seq > this.before) this.gap += event.seq - this.seq - 1
+    this.seq = Math.max(this.seq, event.seq)
     if (event.at < this.at) this.note('backwards', line, `event ${event.seq} is earlier than the one before it`)
     this.at = Math.max(this.at, event.at)
     if (event.kind === 'capture.lost') this.gap = Math.max(0, this.gap - event.events)
     if (!('call' in event)) return
     if (event.kind === 'call.received') this.begun.add(event.call)
-    else if (!this.begun.has(event.call)) {
+    else if (!this.begun.has(event.call) && this.before === 0) {
       this.begun.add(event.call)
       this.note('headless', line, `call ${event.call} has no beginning`)
     }
@@ -89,7 +96,12 @@ class Check {
     const { call, seq } = event
     const reference = referenceOf(event)
     const known = this.texts.get(call)
-    if (reference !== undefined && known?.has(reference.seq) !== true && this.texted < MAX_TEXTS) {
+    if (
+      reference !== undefined &&
+      reference.seq > this.before &&
+      known?.has(reference.seq) !== true &&
+      this.texted < MAX_TEXTS
+    ) {
       this.note('dangling', line, `event ${seq} refers to event ${reference.seq}, which is not there`)
     }
     if (event.kind !== 'call.received' && event.kind !== 'upstream.frame') return
