@@ -3,9 +3,15 @@ import { createGateway, type Gateway } from '../../src/main/gateway/gateway'
 import { Configuration } from '../../src/shared/config/schema'
 
 /** A gateway that listens. Names stay as they are, so that the suite finds them on the aggregated endpoint, too. */
-export async function startConformanceGateway(mcpServers: Record<string, unknown>): Promise<Gateway> {
+export async function startConformanceGateway(
+  mcpServers: Record<string, unknown>,
+  settings: Record<string, unknown> = {},
+): Promise<Gateway> {
   const gateway = createGateway({
-    configuration: Configuration.parse({ gateway: { port: 0, names: { policy: 'priority' } }, mcpServers }),
+    configuration: Configuration.parse({
+      gateway: { port: 0, names: { policy: 'priority' }, ...settings },
+      mcpServers,
+    }),
     // What is recorded has its own tests; here it would only fill memory.
     tap: uncounted(),
     stateKeys: { current: 'conformance', secrets: new Map([['conformance', new Uint8Array(randomBytes(32))]]) },

@@ -39,6 +39,8 @@ export interface ResponseOptions {
   }
 }
 
+/** Before a legacy client takes a broken stream up again (2025-11-25 basic/transports, "retry"). */
+const RESUME_AFTER_MS = 1_000
 const SSE_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
@@ -171,7 +173,10 @@ export class ResponseStream {
     if (this.#detached) return
     this.#commit('sse', 200, cause, { ...SSE_HEADERS, ...this.#options.headers })
     const { kept } = this.#options
-    if (kept?.primed === true) this.#response.write(`id: ${kept.store.append(kept.stream, '').id}\ndata: \n\n`)
+    if (kept?.primed === true) {
+      const { id } = kept.store.append(kept.stream, '')
+      this.#response.write(`id: ${id}\nretry: ${RESUME_AFTER_MS}\ndata: \n\n`)
+    }
     this.#schedulePing()
   }
 

@@ -84,6 +84,7 @@ function askIn(call: Call, session: ClientSession, parts: LegacyParts): Ask {
 }
 
 async function relayFrom(call: Call, session: ClientSession, route: Route, parts: LegacyParts): Promise<void> {
+  call.response.dispatching()
   await relay(call, route, (era) =>
     era === 'legacy'
       ? new LegacyToLegacy(call, route, session, parts.open)
