@@ -22,3 +22,14 @@ it('is that of this process, without what is its own alone, with the PATH that w
     SLUICE_VIA: 'v',
   })
 })
+
+it('on Windows what is configured replaces what differs from it in case only', () => {
+  const inherited = { Path: 'C:\\Windows', ComSpec: 'cmd.exe' }
+  const configured = { PATH: 'C:\\tools', comspec: 'other.exe' }
+  expect(serverEnvironment(configured, undefined, 'v', inherited, 'win32')).toEqual({ ...configured, SLUICE_VIA: 'v' })
+  expect(serverEnvironment(configured, undefined, 'v', inherited, 'linux')).toEqual({
+    ...inherited,
+    ...configured,
+    SLUICE_VIA: 'v',
+  })
+})

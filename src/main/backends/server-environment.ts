@@ -16,7 +16,13 @@ export function serverEnvironment(
   searchPath: string | undefined,
   via: string,
   own: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
 ): Record<string, string | undefined> {
-  const inherited = Object.fromEntries(Object.entries(own).filter(([name]) => !OWN.test(name)))
+  // Windows takes names that differ in case for the same, and of two the first in the order of the alphabet.
+  const key = (name: string): string => (platform === 'win32' ? name.toUpperCase() : name)
+  const replaced = new Set(Object.keys(configured).map(key))
+  const inherited = Object.fromEntries(
+    Object.entries(own).filter(([name]) => !OWN.test(name) && !replaced.has(key(name))),
+  )
   return { ...inherited, ...(searchPath === undefined ? {} : { PATH: searchPath }), ...configured, [VIA_VARIABLE]: via }
 }

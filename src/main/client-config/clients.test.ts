@@ -34,6 +34,19 @@ describe('the files of the clients', () => {
     expect(clientFile(CLIENTS[name], 'project', linux)).toBe(project)
   })
 
+  it.each([
+    ['claude-code', '/home/me/.claude.json'],
+    ['claude-desktop', '/roaming/Claude/claude_desktop_config.json'],
+    ['cursor', '/home/me/.cursor/mcp.json'],
+    ['vscode', '/roaming/Code/User/mcp.json'],
+    ['windsurf', '/home/me/.codeium/windsurf/mcp_config.json'],
+    ['gemini', '/home/me/.gemini/settings.json'],
+    ['zed', '/roaming/Zed/settings.json'],
+  ] as const)('%s on Windows', (name, file) => {
+    const windows: Places = { ...linux, platform: 'win32', env: { APPDATA: '/roaming' } }
+    expect(clientFile(CLIENTS[name], 'user', windows)).toBe(file)
+  })
+
   it('follow the folders that the environment names', () => {
     const places = { ...linux, env: { XDG_CONFIG_HOME: '/etc/me' } }
     expect(clientFile(CLIENTS.vscode, 'user', places)).toBe('/etc/me/Code/User/mcp.json')
