@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
@@ -80,4 +81,36 @@ test('a file that is no capture says so, and can be closed', async ({ desk, open
   await expect(desk.getByTestId('capture-waiting')).toContainText('could not be opened')
   await desk.getByTestId('capture-waiting').getByRole('button', { name: 'Close' }).click()
   await expect(desk.getByTestId('capture-item')).toHaveCount(0)
+})
+
+test('a HAR is opened as a capture is, and what is exported of it is written', async ({ desk, opened, folder }) => {
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'from_the_web', arguments: {} } }
+  const answer = { jsonrpc: '2.0', id: 1, result: { content: [] } }
+  const entry = {
+    startedDateTime: '2026-08-28T12:00:00.000Z',
+    time: 20,
+    request: {
+      method: 'POST',
+      url: 'https://mcp.example.com/mcp',
+      headers: [{ name: 'MCP-Protocol-Version', value: '2026-07-28' }],
+      postData: { text: JSON.stringify(request) },
+    },
+    response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify(answer) } },
+  }
+  const har = join(folder, 'web.har')
+  await writeFile(har, JSON.stringify({ log: { version: '1.2', entries: [entry] } }))
+  await openCapture(opened, har)
+  await expect(desk.getByTestId('capture-pane')).toContainText('web.har')
+  await expect(rowOf(desk, 'from_the_web')).toContainText('JSON 200')
+
+  const out = join(folder, 'web.json')
+  await opened.electronApp?.evaluate(({ dialog }, path) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: path })
+  }, out)
+  await desk.getByTestId('calls-menu').click()
+  await desk.getByRole('menuitem', { name: 'Export…' }).click()
+  await desk.getByRole('radio', { name: 'JSON', exact: true }).click()
+  if (opened.electronApp === undefined) await desk.getByLabel(/^Path on the machine/).fill(out)
+  await desk.getByRole('button', { name: 'Export redacted' }).click()
+  await expect(desk.getByTestId('exported')).toContainText('1 call')
 })

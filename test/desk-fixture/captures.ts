@@ -14,6 +14,7 @@ const base: OpenedCaptureStatus = {
   backends: ['weather', 'booking', 'archive', 'faults'],
   notes: ['Redacted when it was recorded: authorization, cookie.'],
   damaged: false,
+  handedOverAt: null,
 }
 
 /** One capture in each state, with a hostile name among them. */

@@ -233,6 +233,18 @@ function openingProblem(error: unknown, path: string): string {
   }
 }
 
+/** True when the file begins as a HAR does, of which a capture can be made. Rejects with `CaptureFileError`. */
+export async function isHarFile(path: string): Promise<boolean> {
+  const file = await openRegularFile(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HAR_BEGIN_BYTES), 0, HAR_BEGIN_BYTES, 0)
+    return HAR.test(buffer.toString('utf8', 0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
+
+const HAR_BEGIN_BYTES = 1_000
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 const HAR = /^\uFEFF?\s*\{\s*"log"\s*:/
 
@@ -251,7 +263,7 @@ async function readHeaderLine(
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
     throw new CaptureFileError(`${path} is UTF-16 text, as PowerShell writes it; a capture is UTF-8: convert it first`)
   }
-  if (HAR.test(head.toString('utf8', 0, 1_000))) {
+  if (HAR.test(head.toString('utf8', 0, HAR_BEGIN_BYTES))) {
     throw new CaptureFileError(
       `${path} is a HAR file; make a capture of it with: sluice capture import FILE --out CAPTURE`,
     )

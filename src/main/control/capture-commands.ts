@@ -105,7 +105,7 @@ export function captureCommands(
       recent: await opened.recent(recorder.status().file),
     }),
 
-    'capture.open': async ({ file }) => ({ capture: await opened.open(file) }),
+    'capture.open': async ({ file, handedOver }) => ({ capture: await opened.open(file, handedOver) }),
 
     async 'capture.close'({ capture }) {
       const file = opened.list().find(({ id }) => id === capture)?.file

@@ -5,7 +5,7 @@ import type { CaptureUploads } from './capture-uploads'
 import { CommandFailure } from './command-failure'
 import { composeCommands } from './compose-commands'
 import type { ControlSources } from './control-sources'
-import { exportCapture } from './export-commands'
+import { exportCommands } from './exports'
 import { importCommands } from './imports'
 import type { OpenedCaptures } from './opened-captures'
 import { replayCommands } from './replay-commands'
@@ -50,7 +50,7 @@ export function createHandlers(
 
     ...captureCommands(recorder, opened, uploads),
     ...replayCommands(sources, opened, uploads, replays),
-    'capture.export': (request) => exportCapture(sources, opened, request),
+    ...exportCommands(sources, opened),
 
     'backend.catalog'({ backend }) {
       knownBackend(backend)

@@ -15,7 +15,13 @@ import { CommandFailure } from './command-failure'
 import type { ControlSources } from './control-sources'
 import type { OpenedCaptures } from './opened-captures'
 
-type Request = ExportCommands['capture.export']['request']
+type Request = Omit<ExportCommands['capture.export']['request'], 'export'>
+
+/** Who waits for an export. */
+interface Waiting {
+  signal?: AbortSignal
+  onProgress?: (done: number, total: number) => void
+}
 
 const FORMATS: Record<Exclude<ExportFormat, 'capture'>, () => CallFormat> = {
   har: harFormat,
@@ -35,6 +41,7 @@ export async function exportCapture(
   { recorder, version }: Pick<ControlSources, 'recorder' | 'version'>,
   opened: OpenedCaptures,
   request: Request,
+  waiting: Waiting = {},
 ): Promise<ExportReport> {
   const { capture, format, sensitive, replace } = request
   const to = resolve(request.to)
@@ -51,6 +58,7 @@ export async function exportCapture(
       rulesOf,
       select,
       dataFolder: opened.dataFolder,
+      ...waiting,
     })
     const told = describeNotes({ ...notes, openCalls: 0, growing: false })
     return { file: to, calls, bytes, notes: told, hints: hints.map(describeHint) }
@@ -65,6 +73,7 @@ export async function exportCapture(
     select: (call) => chosen?.has(call) ?? true,
     version,
     notes,
+    ...waiting,
   })
   return { file: to, calls, bytes, notes, hints: hints.map(describeHint) }
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { captureText, manyCalls } from '../../../test/capture/capture-text'
 import type { Recorder } from '../capture/recorder'
@@ -18,7 +18,7 @@ const never = new AbortController().signal
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-opened-'))
   await mkdir(join(folder, 'captures'))
-  opened = new OpenedCaptures(folder)
+  opened = new OpenedCaptures(folder, '0.1.0')
   uploads = new CaptureUploads(join(folder, 'uploads'))
 })
 afterEach(async () => {
@@ -49,6 +49,7 @@ describe('captures that are opened', () => {
       writtenBy: 'sluice 0.1.0',
       backends: ['weather'],
       damaged: false,
+      handedOverAt: null,
       problem: null,
     })
     const { calls } = await commands()['calls.list']({ after: 1, capture }, never)
@@ -81,7 +82,7 @@ describe('captures that are opened', () => {
     const file = await write('a.har', '{"log":{"version":"1.2","entries":[]}}')
     const first = await opened.open(file)
     const status = await settled(first)
-    expect(status).toMatchObject({ state: 'failed', problem: expect.stringContaining('HAR') as string })
+    expect(status).toMatchObject({ state: 'failed', problem: expect.stringContaining('no MCP over HTTP') as string })
     await expect(async () => commands()['calls.list']({ after: 0, capture: first }, never)).rejects.toThrow('HAR')
     await write('a.har')
     const again = await opened.open(file)
@@ -138,5 +139,64 @@ describe('captures that a browser hands over', () => {
     await expect(uploads.add('nobody', '')).rejects.toThrow('not being handed over')
     await uploads.closeAll()
     expect(await readdir(join(folder, 'uploads'))).toEqual([])
+  })
+})
+
+describe('HARs', () => {
+  const entry = (id: number): object => ({
+    startedDateTime: new Date(1_788_000_000_000 + id * 100).toISOString(),
+    time: 20,
+    request: {
+      method: 'POST',
+      url: 'https://mcp.example.com/mcp',
+      headers: [{ name: 'MCP-Protocol-Version', value: '2026-07-28' }],
+      postData: { text: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', params: {} }) },
+    },
+    response: {
+      status: 200,
+      headers: [],
+      content: { mimeType: 'application/json', text: JSON.stringify({ jsonrpc: '2.0', id, result: { tools: [] } }) },
+    },
+  })
+  const har = (...entries: unknown[]): string => JSON.stringify({ log: { version: '1.2', entries } })
+
+  it('are made into captures, which go when they are closed', async () => {
+    const file = await write('web.har', har(entry(1), entry(2), { request: 1 }))
+    const { capture } = await commands()['capture.open']({ file }, never)
+    const status = await settled(capture)
+    expect(status).toMatchObject({ state: 'open', name: 'web.har', file, calls: 2, backends: ['mcp.example.com'] })
+    expect(status?.notes[0]).toBe('Made of a HAR: 2 calls; 1 cannot be read. Export it as a capture to keep it.')
+    const { path } = opened.view(capture)
+    expect([opened.isCopy(capture), (await stat(path)).mode & 0o777]).toEqual([true, 0o600])
+    // The same file is the same capture; another content is another one.
+    expect(await opened.open(file)).toBe(capture)
+    await writeFile(file, har(entry(1)))
+    const again = await opened.open(file)
+    expect(await settled(again)).toMatchObject({ state: 'open', calls: 1 })
+    await expect(stat(path)).rejects.toThrow('ENOENT')
+    const copy = opened.view(again).path
+    await opened.close(again)
+    await expect(stat(dirname(copy))).rejects.toThrow('ENOENT')
+  })
+
+  it.each([
+    ['without calls', har({}), /no MCP over HTTP/],
+    ['that is torn', '{"log":{"entries":[{"startedDateTime":"x"', /torn/],
+  ])('%s say why they cannot be opened', async (_what, text, message) => {
+    const id = await opened.open(await write('bad.har', text))
+    expect(await settled(id)).toMatchObject({ state: 'failed', problem: expect.stringMatching(message) as string })
+  })
+})
+
+describe('a capture that the system hands over', () => {
+  it('is told of as such, also when it is open already', async () => {
+    const file = await write('a.ndjson')
+    const id = await opened.open(file)
+    await settled(id)
+    const changed = vi.fn()
+    opened.onChange(changed)
+    expect(await commands()['capture.open']({ file, handedOver: true }, never)).toEqual({ capture: id })
+    expect(opened.list()[0]?.handedOverAt).toBeGreaterThan(Date.now() - 10_000)
+    expect(changed).toHaveBeenCalled()
   })
 })

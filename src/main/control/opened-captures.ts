@@ -2,8 +2,10 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { OpenedCaptureStatus, RecentCapture } from '../../shared/api/contract'
 import { describeNotes, isDamaged } from '../../shared/capture/notes'
+import { isHarFile } from '../capture/capture-file'
 import { openCapture, type OpenedCapture } from '../capture/opened/open-capture'
 import { CommandFailure } from './command-failure'
+import { copyOfHar, type HarCopy } from './har-copies'
 
 /** Each holds a file and an index in memory. */
 const MAX_CAPTURES = 16
@@ -16,6 +18,10 @@ interface Entry {
   stop: AbortController
   /** Null until it is open. */
   view: OpenedCapture | null
+  /** Of a HAR: the capture that was made of it. */
+  copy: HarCopy | null
+  /** Bytes of the file when it was opened; undefined when it could not be looked at. */
+  bytes: number | undefined
 }
 
 /** The capture files that are open beside the live run, for all desks together. */
@@ -26,7 +32,10 @@ export class OpenedCaptures {
   #progressAt = 0
 
   /** `dataFolder`: has indexes, and the captures of earlier runs in `captures/`. */
-  constructor(readonly dataFolder: string) {}
+  constructor(
+    readonly dataFolder: string,
+    private readonly version: string,
+  ) {}
 
   list(): OpenedCaptureStatus[] {
     return [...this.#entries.values()].map(({ status, view }) => {
@@ -49,23 +58,39 @@ export class OpenedCaptures {
     throw new CommandFailure('failed', problem ?? `${name} is being opened`, 'wait until it is open')
   }
 
-  /** Begins to open a file. Resolves with its id before it is open. A file that is open and has grown is read anew. */
-  async open(path: string): Promise<string> {
+  /** True for one that goes when it is closed. */
+  isCopy(id: string): boolean {
+    return this.#entries.get(id)?.copy !== undefined && this.#entries.get(id)?.copy !== null
+  }
+
+  /**
+   * Begins to open a file. Resolves with its id before it is open. A file that is open and has grown is read anew.
+   * `handedOver`: desks are told to show it.
+   */
+  async open(path: string, handedOver = false): Promise<string> {
     const file = resolve(path)
     // A file that cannot be looked at fails in words when it is opened.
     const bytes = await stat(file).then(
       ({ size }) => size,
       () => undefined,
     )
-    for (const { status, view } of this.#entries.values()) {
+    for (const { status, view, copy, bytes: before } of this.#entries.values()) {
       if (status.file !== file) continue
-      if (status.state === 'opening' || view?.bytes === bytes) return status.id
-      await this.close(status.id)
+      if (status.state !== 'opening' && (copy === null ? view?.bytes : before) !== bytes) await this.close(status.id)
+      else {
+        if (handedOver) {
+          status.handedOverAt = Date.now()
+          this.#changed()
+        }
+        return status.id
+      }
     }
     if (this.#entries.size >= MAX_CAPTURES)
       throw new CommandFailure('failed', `${MAX_CAPTURES} captures are open already`, 'close one of them')
     const id = `c${this.#next++}`
-    const entry: Entry = { status: opening(id, file), stop: new AbortController(), view: null }
+    const status = opening(id, file)
+    if (handedOver) status.handedOverAt = Date.now()
+    const entry: Entry = { status, stop: new AbortController(), view: null, copy: null, bytes }
     this.#entries.set(id, entry)
     void this.#run(entry)
     this.#changed()
@@ -79,6 +104,7 @@ export class OpenedCaptures {
     entry.stop.abort(new Error('stopped'))
     this.#changed()
     await entry.view?.close()
+    await entry.copy?.forget()
   }
 
   async closeAll(): Promise<void> {
@@ -102,18 +128,25 @@ export class OpenedCaptures {
 
   async #run(entry: Entry): Promise<void> {
     const { status, stop } = entry
+    const { signal } = stop
+    const onProgress = (done: number, total: number): void => this.#progress(status, done, total)
     try {
-      const view = await openCapture(status.file, {
-        signal: stop.signal,
-        dataFolder: this.dataFolder,
-        onProgress: (done, total) => this.#progress(status, done, total),
-      })
-      if (stop.signal.aborted) return await view.close()
+      if (await isHarFile(status.file))
+        entry.copy = await copyOfHar(status.file, { version: this.version, signal, onProgress })
+      const file = entry.copy?.file ?? status.file
+      const view = await openCapture(file, { signal, dataFolder: this.dataFolder, onProgress })
+      if (signal.aborted) {
+        await view.close()
+        return await entry.copy?.forget()
+      }
       entry.view = view
-      Object.assign(status, openStatus(view))
+      const open = openStatus(view)
+      Object.assign(status, { ...open, notes: [...(entry.copy?.notes ?? []), ...open.notes] })
     } catch (error) {
+      await entry.copy?.forget()
+      entry.copy = null
       // It was stopped: nobody waits for it.
-      if (stop.signal.aborted) return
+      if (signal.aborted) return
       status.state = 'failed'
       status.progress = null
       status.problem = error instanceof Error ? error.message : String(error)
@@ -149,10 +182,11 @@ function opening(id: string, file: string): OpenedCaptureStatus {
     backends: [],
     notes: [],
     damaged: false,
+    handedOverAt: null,
   }
 }
 
-function openStatus(view: OpenedCapture): Partial<OpenedCaptureStatus> {
+function openStatus(view: OpenedCapture): Partial<OpenedCaptureStatus> & Pick<OpenedCaptureStatus, 'notes'> {
   const { header, notes, index, bytes, indexProblem, annotationsProblem } = view
   const { headers, keys } = header.redaction
   const redacted = [...headers, ...keys]

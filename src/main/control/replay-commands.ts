@@ -15,6 +15,11 @@ export type ReplayHandlers = {
   ) => ReplayCommands[N]['response'] | Promise<ReplayCommands[N]['response']>
 }
 
+function copyFailure(): CommandFailure {
+  const hint = 'open the file by its path, or export it as a capture first, and use that one'
+  return new CommandFailure('failed', 'this capture is a copy that goes when it is closed', hint)
+}
+
 /** The commands of replay. */
 export function replayCommands(
   { recorder, addEntry }: Pick<ControlSources, 'recorder' | 'addEntry'>,
@@ -53,6 +58,7 @@ export function replayCommands(
           'export this run, and open it',
         )
       const view = opened.view(capture)
+      if (opened.isCopy(capture)) throw copyFailure()
       const { path: file } = view
       const { updated, kept } = await replays.keep(replay, view)
       if (updated > 0) {
@@ -86,10 +92,7 @@ export function replayCommands(
       const { path } = opened.view(capture)
       if (addEntry === null)
         throw new CommandFailure('failed', 'this run has no configuration file', 'start Sluice with --config FILE')
-      if (uploads.has(path)) {
-        const hint = 'open the file by its path, or save it first, and use that one'
-        throw new CommandFailure('failed', 'this capture is a copy that goes when it is closed', hint)
-      }
+      if (uploads.has(path) || opened.isCopy(capture)) throw copyFailure()
       const entry = { type: 'replay', file: path, ...(backend !== undefined && { backend }) }
       const { error } = ReplayBackendConfig.safeParse(entry)
       const problems = (error?.issues ?? []).map((issue) =>

@@ -32,7 +32,7 @@ const commands = () => replayCommands({ recorder, addEntry }, opened, uploads, r
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-replays-'))
   await mkdir(join(folder, 'captures'))
-  opened = new OpenedCaptures(folder)
+  opened = new OpenedCaptures(folder, '0.1.0')
   uploads = new CaptureUploads(join(folder, 'uploads'))
   replays = new Replays(target, '0.1.0')
   addEntry.mockClear()

@@ -28,9 +28,9 @@ export async function followLink(text: string, control: Control): Promise<void> 
   await command(control, 'config.addBackend', { name, url }, 'The backend was not added')
 }
 
-/** Opens a capture that the user gave to the app; it appears among the captures of the desk. */
+/** Opens a capture that the user gave to the app; the desk shows it at once. */
 export function openHandedCapture(file: string, control: Control): Promise<void> {
-  return command(control, 'capture.open', { file }, 'The capture was not opened')
+  return command(control, 'capture.open', { file, handedOver: true }, 'The capture was not opened')
 }
 
 async function command<N extends CommandName>(

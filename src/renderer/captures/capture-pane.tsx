@@ -138,7 +138,7 @@ export function CaptureWaiting({ status }: { status: OpenedCaptureStatus | undef
     <Middle>
       <p>
         Reading <Visible text={name} />
-        {progress === null ? '…' : ` · ${formatBytes(progress.done)} of ${formatBytes(progress.total)}`}
+        {share === null ? '…' : ` · ${Math.floor(share * 100)} %`}
       </p>
       <progress className={styles.progress} aria-label="reading" {...(share === null ? {} : { value: share })} />
       <button type="button" className={controls.button} onClick={close}>

@@ -18,6 +18,7 @@ const status = (id: string, state: OpenedCaptureStatus['state'] = 'open'): Opene
   backends: [],
   notes: [],
   damaged: false,
+  handedOverAt: null,
 })
 
 function setUp(
@@ -62,6 +63,24 @@ const given = (name: string, size: number): GivenFile => ({
 })
 
 describe('Captures', () => {
+  it('shows at once what the system hands over, once', () => {
+    const { captures, push, state } = setUp()
+    const handed = { ...status('c2'), handedOverAt: 1 }
+    push(status('c1'), handed)
+    expect(state().current).toBe('c2')
+    captures.show(null)
+    push(status('c1'), handed)
+    expect(state().current).toBeNull()
+    push(status('c1'), { ...handed, handedOverAt: 2 })
+    expect(state().current).toBe('c2')
+  })
+
+  it('leaves what was handed over long ago', () => {
+    const { push, state } = setUp()
+    push({ ...status('c1'), handedOverAt: -60_000 })
+    expect(state().current).toBeNull()
+  })
+
   it('shows what it opens, and has stores for it once it is open', async () => {
     const { captures, push, state } = setUp({ 'capture.open': () => ({ capture: 'c1' }) })
     const opening = captures.open('/c1.ndjson')

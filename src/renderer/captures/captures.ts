@@ -17,6 +17,9 @@ export interface CapturesState {
 /** Bytes of a piece of an upload; a multiple of three, so that pieces of base64 join. */
 export const PIECE_BYTES = 393_216
 
+/** A page that is loaded later shows no more what was handed over. */
+const HANDED_OVER_MS = 30_000
+
 /** A file as the page gets it, by choice or by drop. */
 export interface GivenFile {
   name: string
@@ -30,6 +33,8 @@ export class Captures {
   readonly #connection: DeskConnection
   readonly #around: SourceSurroundings
   readonly #sources = new Map<string, CaptureSource>()
+  /** When the capture was handed over that was shown for it last. */
+  #shownFor: number | null = null
 
   constructor(around: SourceSurroundings) {
     this.#around = around
@@ -123,11 +128,21 @@ export class Captures {
       source.close()
       this.#sources.delete(id)
     }
+    const handed = this.#handedOver(captures)
     this.store.setState(({ current, captures: before }) => {
       // One that was shown and is gone was closed, by this desk or another; one that is not listed yet is about to come.
       const gone = before.some(({ id }) => id === current) && !captures.some(({ id }) => id === current)
-      return { captures, current: gone ? null : current }
+      return { captures, current: handed ?? (gone ? null : current) }
     })
+  }
+
+  /** The one that the system has just handed over, and that was not shown for it yet. */
+  #handedOver(captures: readonly OpenedCaptureStatus[]): string | undefined {
+    const since = this.#around.wallNow() - HANDED_OVER_MS
+    const fresh = captures.findLast(({ handedOverAt }) => handedOverAt !== null && handedOverAt > since)
+    if (fresh === undefined || fresh.handedOverAt === this.#shownFor) return undefined
+    this.#shownFor = fresh.handedOverAt
+    return fresh.id
   }
 
   /** False when it failed; `error` says why. */

@@ -35,5 +35,5 @@ export function DropCaptures() {
       window.removeEventListener('drop', onDrop)
     }
   }, [])
-  return over ? <div className={styles.drop}>Drop captures to open them</div> : null
+  return over ? <div className={styles.drop}>Drop captures or HARs to open them</div> : null
 }

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
 import type { ExportFormat, ExportReport } from '../../shared/api/export'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
@@ -12,6 +12,7 @@ import { Visible } from '../text/visible'
 import type { Scope, ScopeChoice } from './chosen-calls'
 import styles from './captures.module.css'
 
+const ASK_MS = 200
 const ENDINGS: Record<ExportFormat, string> = { capture: 'ndjson', har: 'har', html: 'html', json: 'json' }
 
 interface ExportDialogProps {
@@ -25,12 +26,14 @@ interface ExportDialogProps {
 export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
   const { connection, id } = useSource()
   const dialog = useRef<HTMLDialogElement>(null)
-  const { run, running, error } = useCommand('capture.export')
+  const { run, error } = useCommand('capture.export')
   const [scope, setScope] = useState<Scope>(scopes[0]?.scope ?? 'all')
   const [format, setFormat] = useState<ExportFormat>('capture')
   const [path, setPath] = useState<string | null>(null)
   const [confirming, setConfirming] = useState(false)
   const [report, setReport] = useState<ExportReport | null>(null)
+  /** By which the export that runs is asked for. */
+  const [exporting, setExporting] = useState<string | null>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const proposed = `${name.replace(/\.[^.]*$/, '')}-export.${ENDINGS[format]}`
   const write = async (sensitive: boolean) => {
@@ -38,6 +41,8 @@ export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
       connection.files === undefined ? (path ?? proposed).trim() : await connection.files.chooseTarget(proposed)
     if (to === null || to === '') return
     const calls = scopes.find((each) => each.scope === scope)?.calls() ?? null
+    const own = newName()
+    setExporting(own)
     const answer = await run({
       ...(id === null ? {} : { capture: id }),
       ...(calls === null ? {} : { calls }),
@@ -46,7 +51,9 @@ export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
       sensitive,
       // The dialog of the system has asked before it gives a path that is taken.
       replace: connection.files !== undefined,
+      export: own,
     })
+    setExporting(null)
     setConfirming(false)
     if (answer !== undefined) setReport(answer)
   }
@@ -98,14 +105,16 @@ export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
             Redacted: what looks like a secret by its name, request states, and contents of files are taken out.
           </p>
           {error !== null && <Failure what="It was not exported." error={error} />}
-          {confirming ? (
+          {exporting !== null ? (
+            <Exporting name={exporting} />
+          ) : confirming ? (
             <div className={styles.confirm} role="alert">
               <p>
                 <TriangleAlert size={13} aria-hidden /> Tokens, passwords, request states and contents of files stay in,
                 but for what was redacted when it was recorded. Whoever gets the file can read and use them.
               </p>
               <div className={controls.buttons}>
-                <button type="button" className={controls.button} disabled={running} onClick={() => void write(true)}>
+                <button type="button" className={controls.button} onClick={() => void write(true)}>
                   Write with sensitive data
                 </button>
                 <button type="button" className={controls.button} onClick={() => setConfirming(false)}>
@@ -115,14 +124,14 @@ export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
             </div>
           ) : (
             <div className={controls.buttons}>
-              <button type="submit" className={controls.primary} disabled={running}>
-                {running ? 'Writing…' : 'Export redacted'}
+              <button type="submit" className={controls.primary}>
+                Export redacted
               </button>
               <button type="button" className={controls.button} onClick={onClose}>
                 Cancel
               </button>
               <span className={styles.spring} />
-              <button type="button" className={controls.button} disabled={running} onClick={() => setConfirming(true)}>
+              <button type="button" className={controls.button} onClick={() => setConfirming(true)}>
                 With sensitive data…
               </button>
             </div>
@@ -131,6 +140,49 @@ export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
       )}
     </dialog>
   )
+}
+
+/** How far it is; the page asks while it is written. */
+function Exporting({ name }: { name: string }) {
+  const { connection } = useSource()
+  const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
+  const [stopping, setStopping] = useState(false)
+  const ask = useEffectEvent(async () => {
+    try {
+      setProgress((await connection.command('capture.exporting', { export: name })).progress)
+    } catch {
+      // The export itself tells what is wrong.
+      setProgress(null)
+    }
+  })
+  // Who closes the dialog does not want the file; what is written already does not stop.
+  const leave = useEffectEvent(() => void connection.command('capture.stopExport', { export: name }).catch(() => null))
+  useEffect(() => {
+    void ask()
+    const timer = setInterval(() => void ask(), ASK_MS)
+    return () => {
+      clearInterval(timer)
+      leave()
+    }
+  }, [])
+  const stop = () => {
+    setStopping(true)
+    void connection.command('capture.stopExport', { export: name }).catch(() => setStopping(false))
+  }
+  const share = progress === null || progress.total === 0 ? null : progress.done / progress.total
+  return (
+    <div className={styles.exporting} role="status" data-testid="exporting">
+      <progress className={styles.progress} aria-label="writing" {...(share === null ? {} : { value: share })} />
+      <span className={styles.quiet}>{share === null ? 'Writing…' : `Writing… ${Math.floor(share * 100)} %`}</span>
+      <button type="button" className={controls.button} disabled={stopping} onClick={stop}>
+        Stop
+      </button>
+    </div>
+  )
+}
+
+function newName(): string {
+  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
 }
 
 function Written({ report, onClose }: { report: ExportReport; onClose: () => void }) {

@@ -29,7 +29,7 @@ export function OpenCaptureDialog({ onClose }: { onClose: () => void }) {
       <div className={styles.opener}>
         <form onSubmit={(event) => void submit(event)}>
           <label className={controls.field}>
-            <span className={controls.fieldLabel}>Path of a capture file on the machine on which Sluice runs</span>
+            <span className={controls.fieldLabel}>Path of a capture or a HAR on the machine on which Sluice runs</span>
             <span className={styles.row}>
               <input
                 className={controls.input}
@@ -58,7 +58,7 @@ export function OpenCaptureDialog({ onClose }: { onClose: () => void }) {
         </div>
         <p className={styles.quiet}>
           Or drop files on this window. Files that are chosen or dropped are copied to Sluice, and the copy goes when
-          they are closed. Nothing of a capture is run or called.
+          they are closed. Of a HAR a capture is made. Nothing of a file is run or called.
         </p>
       </div>
     </dialog>

@@ -55,7 +55,14 @@ export function createDesk({ connection, storage, session, wallNow, later, frame
   const captures = new Captures({ connection, preferences, wallNow, later, frame })
   const compose = new Compose(connection, storage)
   const replays = new Replays(connection)
+  const comparison = new Comparison()
   followPreferences(preferences, calls)
+  // What is opened is looked at, whatever was looked at before.
+  captures.store.subscribe(({ current }, before) => {
+    if (current === null || current === before.current) return
+    replays.show(null)
+    comparison.close()
+  })
 
   selection.subscribe((looked) => {
     const run = status.getState().status?.startedAt
@@ -122,7 +129,7 @@ export function createDesk({ connection, storage, session, wallNow, later, frame
     captures,
     compose,
     replays,
-    comparison: new Comparison(),
+    comparison,
     preferences,
     refreshStatus,
   }

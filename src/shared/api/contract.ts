@@ -133,6 +133,8 @@ export interface OpenedCaptureStatus {
   notes: string[]
   /** True when lines of the file could not be read as they should. */
   damaged: boolean
+  /** Unix milliseconds at which the system handed it to the app, to be shown at once; null when a desk opened it. */
+  handedOverAt: number | null
 }
 
 /** A capture file of an earlier run, in the data folder. */
@@ -215,8 +217,11 @@ export interface Commands extends ComposeCommands, ReplayCommands, ExportCommand
     request: Record<string, never>
     response: { captures: OpenedCaptureStatus[]; recent: RecentCapture[] }
   }
-  /** Begins to open a capture file; the feed `captures` tells how it goes on. A file that is open already is not opened again. */
-  'capture.open': { request: { file: string }; response: { capture: string } }
+  /**
+   * Begins to open a capture file; the feed `captures` tells how it goes on. A file that is open already is not opened
+   * again. Of a HAR a capture is made, which goes when it is closed. `handedOver`: by the system; desks show it at once.
+   */
+  'capture.open': { request: { file: string; handedOver?: true }; response: { capture: string } }
   /** Lets a capture go, or stops opening it. */
   'capture.close': { request: { capture: string }; response: Record<string, never> }
   /**

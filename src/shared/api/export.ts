@@ -16,7 +16,8 @@ export interface ExportReport {
 export interface ExportCommands {
   /**
    * Redacted by the rules of exports unless `sensitive`. `calls`: which ones, all when absent. A file that is there is
-   * replaced only with `replace`.
+   * replaced only with `replace`. The other rounds of chosen calls come along. `export`: a name by which the page asks how
+   * far it is, and stops it.
    */
   'capture.export': {
     request: {
@@ -26,7 +27,12 @@ export interface ExportCommands {
       calls?: number[]
       sensitive: boolean
       replace: boolean
+      export?: string
     }
     response: ExportReport
   }
+  /** How far an export is, in parts of `total`; null when there is none of this name any more. */
+  'capture.exporting': { request: { export: string }; response: { progress: { done: number; total: number } | null } }
+  /** Gives an export up; its command fails, and leaves no file. */
+  'capture.stopExport': { request: { export: string }; response: Record<string, never> }
 }

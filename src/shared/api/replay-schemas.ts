@@ -45,5 +45,8 @@ export const REPLAY_REQUEST_SCHEMAS: Schemas<
     calls: calls.optional(),
     sensitive: z.boolean(),
     replace: z.boolean(),
+    export: id.optional(),
   }),
+  'capture.exporting': z.strictObject({ export: id }),
+  'capture.stopExport': z.strictObject({ export: id }),
 }

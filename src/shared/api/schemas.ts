@@ -57,7 +57,7 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   'calls.search': z.strictObject({ text: z.string().min(1).max(2_000), ...ofCapture }),
   'findings.list': z.strictObject({ ...ofCapture }),
   'captures.list': z.strictObject({}),
-  'capture.open': z.strictObject({ file: path }),
+  'capture.open': z.strictObject({ file: path, handedOver: z.literal(true).optional() }),
   'capture.close': z.strictObject({ capture: name }),
   'capture.upload': z.strictObject({
     name: z.string().min(1).max(255),
