@@ -10,11 +10,12 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import type { OpenedCaptureStatus, RecentCapture } from '../../shared/api/contract'
+import { ViewItem } from '../shell/rail'
+import { RailItem } from '../shell/rail-item'
 import shell from '../shell/shell.module.css'
 import type { Selection } from '../stores/selection-store'
 import { formatBytes, formatCount, formatDay } from '../text/format'
 import { Visible } from '../text/visible'
-import { visibleString } from '../text/visible-text'
 
 export interface CapturesSectionProps {
   /** What of the live run is looked at; null while a backend or another capture is. */
@@ -37,61 +38,41 @@ export interface CapturesSectionProps {
 export function CapturesSection(props: CapturesSectionProps) {
   const { view, calls, streams, captures, recent, current, upload, onView, onShow, onOpen, onOpenFile } = props
   const [unfolded, setUnfolded] = useState(false)
-  const on = (which: Selection['view']) => view === which || undefined
   const earlier = recent.filter(({ file }) => !captures.some((each) => each.file === file))
   const Fold = unfolded ? ChevronDown : ChevronRight
   return (
     <section>
       <h2 className={shell.railTitle}>Captures</h2>
-      <button
-        type="button"
-        className={shell.item}
-        data-on={on('calls')}
-        aria-current={on('calls')}
-        data-testid="live-item"
+      <RailItem
+        sign={<span className={shell.run} aria-hidden="true" />}
+        name="this run"
+        words={formatCount(calls)}
+        on={view === 'calls'}
+        testId="live-item"
         onClick={() => onView('calls')}
-      >
-        <span className={shell.run} aria-hidden="true" />
-        this run
-        <small>{formatCount(calls)}</small>
-      </button>
-      <button
-        type="button"
-        className={shell.item}
-        data-on={on('subscriptions')}
-        aria-current={on('subscriptions')}
-        data-testid="subscriptions-item"
+      />
+      <ViewItem
+        view="subscriptions"
+        shown={view}
         title="streams on which clients hear of changes"
-        onClick={() => onView('subscriptions')}
-      >
-        <Radio size={12} aria-hidden />
-        subscriptions
-        <small>{streams === 0 ? '' : `${formatCount(streams)} open`}</small>
-      </button>
-      <button
-        type="button"
-        className={shell.item}
-        data-on={on('statistics')}
-        aria-current={on('statistics')}
-        data-testid="statistics-item"
+        icon={Radio}
+        words={streams === 0 ? '' : `${formatCount(streams)} open`}
+        onView={onView}
+      />
+      <ViewItem
+        view="statistics"
+        shown={view}
         title="how often tools are called, fail, and how long they take"
-        onClick={() => onView('statistics')}
-      >
-        <ChartNoAxesColumn size={12} aria-hidden />
-        statistics
-      </button>
-      <button
-        type="button"
-        className={shell.item}
-        data-on={on('findings')}
-        aria-current={on('findings')}
-        data-testid="findings-item"
+        icon={ChartNoAxesColumn}
+        onView={onView}
+      />
+      <ViewItem
+        view="findings"
+        shown={view}
         title="the rules of the protocol, and how often each was broken"
-        onClick={() => onView('findings')}
-      >
-        <BookOpenCheck size={12} aria-hidden />
-        findings
-      </button>
+        icon={BookOpenCheck}
+        onView={onView}
+      />
       <ul>
         {captures.map((capture) => (
           <li key={capture.id}>
@@ -107,39 +88,33 @@ export function CapturesSection(props: CapturesSectionProps) {
           <small>{Math.round(upload.share * 100)} %</small>
         </p>
       )}
-      <button
-        type="button"
-        className={shell.item}
-        data-testid="open-capture"
+      <RailItem
+        sign={<FolderOpen size={12} aria-hidden />}
+        name="open…"
         title="Open a capture (o)"
+        testId="open-capture"
         onClick={onOpen}
-      >
-        <FolderOpen size={12} aria-hidden /> open…
-      </button>
+      />
       {earlier.length > 0 && (
-        <button
-          type="button"
-          className={shell.item}
-          aria-expanded={unfolded}
-          data-testid="recent-captures"
+        <RailItem
+          sign={<Fold size={12} aria-hidden />}
+          name="earlier runs"
+          words={formatCount(earlier.length)}
+          expanded={unfolded}
+          testId="recent-captures"
           onClick={() => setUnfolded(!unfolded)}
-        >
-          <Fold size={12} aria-hidden /> earlier runs
-          <small>{formatCount(earlier.length)}</small>
-        </button>
+        />
       )}
       {unfolded &&
         earlier.map(({ file, bytes, modifiedAt }) => (
-          <button
+          <RailItem
             key={file}
-            type="button"
-            className={`${shell.item ?? ''} ${shell.nested ?? ''}`}
-            title={visibleString(file)}
+            name={formatDay(modifiedAt)}
+            words={formatBytes(bytes)}
+            title={file}
+            nested
             onClick={() => onOpenFile(file)}
-          >
-            {formatDay(modifiedAt)}
-            <small>{formatBytes(bytes)}</small>
-          </button>
+          />
         ))}
     </section>
   )
@@ -158,20 +133,15 @@ function CaptureItem({ capture, on, onShow }: CaptureItemProps) {
   const share = progress === null || progress.total === 0 ? 0 : progress.done / progress.total
   const words = failed ? 'failed' : state === 'opening' ? `${Math.round(share * 100)} %` : formatCount(calls)
   return (
-    <button
-      type="button"
-      className={shell.item}
-      data-on={on || undefined}
-      aria-current={on || undefined}
-      data-testid="capture-item"
-      title={visibleString(problem === null ? file : `${file}: ${problem}`)}
+    <RailItem
+      sign={<Sign size={12} aria-hidden {...(failed ? { color: 'var(--error)' } : {})} />}
+      name={<Visible text={name} />}
+      words={words}
+      on={on}
+      title={problem === null ? file : `${file}: ${problem}`}
+      testId="capture-item"
+      named
       onClick={() => onShow(id)}
-    >
-      <Sign size={12} aria-hidden {...(failed ? { color: 'var(--error)' } : {})} />
-      <span className={shell.itemName}>
-        <Visible text={name} />
-      </span>
-      <small>{words}</small>
-    </button>
+    />
   )
 }

@@ -4,6 +4,7 @@ import type { FoundGroup } from '../../shared/api/findings'
 import { GUIDE_SUBJECTS } from '../../shared/findings/guide'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
+import page from '../controls/page.module.css'
 import { Segments } from '../controls/segments'
 import { useCommand } from '../controls/use-command'
 import { useDesk, usePreferences, useSource } from '../stores/desk-context'
@@ -39,8 +40,8 @@ export function FindingsPane() {
     rules: rules.filter((rule) => which !== 'found' || (counts.get(rule)?.shown.length ?? 0) > 0),
   })).filter(({ rules }) => rules.length > 0)
   return (
-    <section className={styles.page} data-testid="findings-pane" aria-label="rules and what they found">
-      <div className={styles.bar}>
+    <section className={page.page} data-testid="findings-pane" aria-label="rules and what they found">
+      <div className={page.bar}>
         <h2>Findings</h2>
         <Segments
           label="which rules"
@@ -52,16 +53,16 @@ export function FindingsPane() {
           ]}
           onChange={setWhich}
         />
-        <span className={styles.quiet} role="status" data-testid="findings-judged">
+        <span className={page.quiet} role="status" data-testid="findings-judged">
           {running ? 'Counting…' : found === null ? '' : judgedWords(found)}
         </span>
-        <span className={styles.spring} />
+        <span className={page.spring} />
         <button type="button" className={controls.button} disabled={running} onClick={count}>
           <RefreshCw size={12} aria-hidden /> Count again
         </button>
       </div>
       {error !== null && <Failure what="Findings could not be counted." error={error} onRetry={count} />}
-      <div className={styles.scroll} tabIndex={0} aria-label="rules" role="region">
+      <div className={page.scroll} tabIndex={0} aria-label="rules" role="region">
         {which === 'hidden' ? (
           <ul>
             {suppressed.length === 0 && <li className={styles.hidden}>No finding is hidden.</li>}

@@ -1,9 +1,8 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReplayStatus } from '../../shared/api/replay'
-import shell from '../shell/shell.module.css'
+import { RailItem } from '../shell/rail-item'
 import { formatCount } from '../text/format'
 import { Visible } from '../text/visible'
-import { visibleString } from '../text/visible-text'
 
 interface ReplayItemsProps {
   replays: readonly ReplayStatus[]
@@ -15,28 +14,20 @@ interface ReplayItemsProps {
 export function ReplayItems({ replays, current, onShow }: ReplayItemsProps) {
   return (
     <ul>
-      {replays.map((replay) => {
-        const on = replay.id === current || undefined
-        return (
-          <li key={replay.id}>
-            <button
-              type="button"
-              className={shell.item}
-              data-on={on}
-              aria-current={on}
-              data-testid="replay-item"
-              title={visibleString(`replay of ${replay.name}`)}
-              onClick={() => onShow(replay.id)}
-            >
-              <RotateCcw size={12} aria-hidden />
-              <span className={shell.itemName}>
-                <Visible text={replay.name} />
-              </span>
-              <small>{words(replay)}</small>
-            </button>
-          </li>
-        )
-      })}
+      {replays.map((replay) => (
+        <li key={replay.id}>
+          <RailItem
+            sign={<RotateCcw size={12} aria-hidden />}
+            name={<Visible text={replay.name} />}
+            words={words(replay)}
+            on={replay.id === current}
+            title={`replay of ${replay.name}`}
+            testId="replay-item"
+            named
+            onClick={() => onShow(replay.id)}
+          />
+        </li>
+      ))}
     </ul>
   )
 }

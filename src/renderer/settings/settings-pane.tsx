@@ -4,6 +4,7 @@ import { SETTINGS } from '../../shared/config/settings'
 import { useActionsStore } from '../actions/use-actions'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
+import page from '../controls/page.module.css'
 import { useCommand } from '../controls/use-command'
 import { useDesk, usePreferences } from '../stores/desk-context'
 import { DEFAULT_PREFERENCES, type DetailPlace, type ThemeChoice } from '../stores/preferences-store'
@@ -19,20 +20,20 @@ export function SettingsPane() {
   const desk = DESK_SETTINGS.filter(({ name, about }) => fits(name, about, 'desk'))
   const gateway = SETTINGS.filter(({ path, description }) => fits(path.join('.'), description))
   return (
-    <div className={styles.view} data-testid="settings-view">
-      <div className={styles.bar}>
+    <div className={page.page} data-testid="settings-view">
+      <div className={page.bar}>
         <h2>Settings</h2>
         <input
           type="search"
-          className={controls.input}
+          className={`${controls.input ?? ''} ${styles.search ?? ''}`}
           placeholder="search"
           aria-label="search settings"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
-      <div className={styles.scroll} tabIndex={0} role="region" aria-label="settings">
-        {desk.length + gateway.length === 0 && <p className={styles.none}>No setting is called so.</p>}
+      <div className={page.scroll} tabIndex={0} role="region" aria-label="settings">
+        {desk.length + gateway.length === 0 && <p className={page.empty}>No setting is called so.</p>}
         {desk.length > 0 && <DeskSettings shown={desk} />}
         {gateway.length > 0 && <GatewaySettings shown={gateway} />}
       </div>

@@ -6,7 +6,7 @@ import controls from '../controls/controls.module.css'
 import type { View } from '../stores/selection-store'
 import { formatAge } from '../text/format'
 import { Visible } from '../text/visible'
-import { visibleString } from '../text/visible-text'
+import { RailItem } from './rail-item'
 import styles from './shell.module.css'
 
 interface RailProps {
@@ -40,9 +40,7 @@ export function Rail(props: RailProps) {
             </li>
           ))}
         </ul>
-        <button type="button" className={styles.item} onClick={onAdd}>
-          <Plus size={12} aria-hidden /> add
-        </button>
+        <RailItem sign={<Plus size={12} aria-hidden />} name="add" onClick={onAdd} />
       </section>
       {captures}
       <section>
@@ -83,24 +81,22 @@ interface ViewItemProps {
   shown: View | null
   title: string
   icon: LucideIcon
+  words?: string
   onView: (view: View) => void
 }
 
-function ViewItem({ view, shown, title, icon: Icon, onView }: ViewItemProps) {
-  const on = view === shown || undefined
+/** A view of the live run, or of the desk. */
+export function ViewItem({ view, shown, title, icon: Icon, words, onView }: ViewItemProps) {
   return (
-    <button
-      type="button"
-      className={styles.item}
-      data-on={on}
-      aria-current={on}
-      data-testid={`${view}-item`}
+    <RailItem
+      sign={<Icon size={12} aria-hidden />}
+      name={view}
+      words={words}
+      on={view === shown}
       title={title}
+      testId={`${view}-item`}
       onClick={() => onView(view)}
-    >
-      <Icon size={12} aria-hidden />
-      {view}
-    </button>
+    />
   )
 }
 
@@ -115,21 +111,16 @@ function BackendItem({ backend, on, now, onOpen }: BackendItemProps) {
   const { name, health, era, reason, changedAt } = backend
   const words = health === 'ready' ? (era ?? '') : health === 'down' ? `down ${formatAge(now - changedAt)}` : health
   return (
-    <button
-      type="button"
-      className={styles.item}
-      data-on={on || undefined}
-      data-testid="backend-item"
-      data-backend={name}
-      aria-current={on || undefined}
-      title={visibleString(reason === undefined ? name : `${name}: ${reason}`)}
+    <RailItem
+      sign={<HealthDot health={health} />}
+      name={<Visible text={name} />}
+      words={words}
+      on={on}
+      title={reason === undefined ? name : `${name}: ${reason}`}
+      testId="backend-item"
+      backend={name}
+      named
       onClick={() => onOpen(name)}
-    >
-      <HealthDot health={health} />
-      <span className={styles.itemName}>
-        <Visible text={name} />
-      </span>
-      <small>{words}</small>
-    </button>
+    />
   )
 }

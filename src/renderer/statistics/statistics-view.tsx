@@ -1,4 +1,5 @@
 import { GROUPINGS, type GroupStatistics, type Grouping } from '../../shared/capture/statistics'
+import page from '../controls/page.module.css'
 import { Segments } from '../controls/segments'
 import { formatBytes, formatCount, formatDuration, plural } from '../text/format'
 import { Visible } from '../text/visible'
@@ -40,8 +41,8 @@ const COLUMNS: readonly { id: StatisticsColumn; title: string; hint?: string }[]
 export function StatisticsView(props: StatisticsViewProps) {
   const { by, groups, calls, working, order, onBy, onOrder, onFilter } = props
   return (
-    <div className={styles.view} data-testid="statistics-view">
-      <div className={styles.bar}>
+    <div className={page.page} data-testid="statistics-view">
+      <div className={page.bar}>
         <h2>Statistics</h2>
         <Segments
           label="put together by"
@@ -49,18 +50,18 @@ export function StatisticsView(props: StatisticsViewProps) {
           options={GROUPINGS.map((value) => ({ value, label: value }))}
           onChange={onBy}
         />
-        <span className={styles.quiet} role="status">
+        <span className={page.quiet} role="status">
           {working ? 'counting…' : `${plural(calls, 'call')} in ${plural(groups.length, 'group')}`}
         </span>
       </div>
       {calls === 0 && !working ? (
-        <p className={styles.empty}>
+        <p className={page.empty}>
           No call yet. When there are some, each {by} stands here with its number of calls, its errors and how long they
           take.
         </p>
       ) : (
-        <div className={styles.scroll} tabIndex={0} role="region" aria-label="statistics">
-          <table className={styles.table}>
+        <div className={page.scroll} tabIndex={0} role="region" aria-label="statistics">
+          <table className={`${page.table ?? ''} ${styles.table ?? ''}`}>
             <thead>
               <tr>
                 <Heading id="name" title={by} order={order} onOrder={onOrder} />
@@ -121,7 +122,7 @@ function Row({ by, group, onFilter }: RowProps) {
     <tr data-testid="statistics-row">
       <th scope="row" className={styles.name}>
         {group.name === null ? (
-          <span className={styles.quiet}>no {by}</span>
+          <span className={page.quiet}>no {by}</span>
         ) : filter === undefined ? (
           <Visible text={group.name} />
         ) : (

@@ -26,7 +26,7 @@ export interface FrameDetailProps {
 /** Beside the lanes: the frame that was selected, and what was decided about the call. */
 export function FrameDetail({ record, row, wholes, onLoadWhole, onClose }: FrameDetailProps) {
   return (
-    <aside className={styles.side} aria-label="frame">
+    <aside className={styles.side} aria-label="frame" tabIndex={0}>
       {row === null ? (
         <CallCard record={record} />
       ) : (

@@ -1,4 +1,5 @@
 import type { CallSummary } from '../../shared/capture/summary'
+import page from '../controls/page.module.css'
 import { Segments } from '../controls/segments'
 import { formatAge, formatBytes, formatClock, formatCount, plural } from '../text/format'
 import { Visible } from '../text/visible'
@@ -26,8 +27,8 @@ export function SubscriptionsView(props: SubscriptionsViewProps) {
   const { open, ended, shown, selected, now, startedAt, onShow, onSelect } = props
   const calls = shown === 'open' ? open : ended
   return (
-    <div className={styles.view} data-testid="subscriptions-view">
-      <div className={styles.bar}>
+    <div className={page.page} data-testid="subscriptions-view">
+      <div className={page.bar}>
         <h2>Subscriptions</h2>
         <Segments
           label="which subscriptions"
@@ -38,19 +39,19 @@ export function SubscriptionsView(props: SubscriptionsViewProps) {
           ]}
           onChange={onShow}
         />
-        <span className={styles.quiet}>
+        <span className={page.quiet}>
           <code>subscriptions/listen</code> of modern clients, GET streams of legacy sessions
         </span>
       </div>
       {calls.length === 0 ? (
-        <p className={styles.empty}>
+        <p className={page.empty}>
           {shown === 'open'
             ? 'No client listens now. When one opens subscriptions/listen or the GET stream of its session, it stands here with what it hears of.'
             : 'No such stream has ended in this run.'}
         </p>
       ) : (
-        <div className={styles.scroll}>
-          <table className={styles.table}>
+        <div className={page.scroll}>
+          <table className={`${page.table ?? ''} ${styles.table ?? ''}`}>
             <thead>
               <tr>
                 <th scope="col">#</th>
@@ -107,20 +108,20 @@ function Row({ call, selected, now, startedAt, onSelect }: RowProps) {
         </button>
       </td>
       <td className={styles.name}>
-        {call.client === null ? <span className={styles.quiet}>did not say</span> : <Visible text={call.client} />}
+        {call.client === null ? <span className={page.quiet}>did not say</span> : <Visible text={call.client} />}
       </td>
       <td className={styles.mono} title={visibleString(backends)}>
         <Visible text={call.endpoint} />
         {call.backends.length > 0 && <small>{plural(call.backends.length, 'backend')}</small>}
       </td>
-      <td className={styles.mono}>
+      <td className={styles.short}>
         {stream.kind === 'listen' ? 'listen' : 'GET'}
         <small>
           {call.era}
           {stream.resumed ? ', resumed' : ''}
         </small>
       </td>
-      <td className={styles.mono}>
+      <td className={styles.short}>
         {formatClock(startedAt, call.receivedAt).slice(0, 8)}
         <small>
           {call.endedAt === null
@@ -134,7 +135,7 @@ function Row({ call, selected, now, startedAt, onSelect }: RowProps) {
       </td>
       <td className={styles.mono}>
         {stream.lastAt === null ? (
-          <span className={styles.quiet}>—</span>
+          <span className={page.quiet}>—</span>
         ) : call.endedAt === null ? (
           `${formatAge((now - stream.lastAt) / 1000)}${now - stream.lastAt < 5e6 ? '' : ' ago'}`
         ) : (
@@ -169,7 +170,7 @@ function Flowed({ call }: { call: CallSummary }) {
   return (
     <>
       {words.length === 0 ? (
-        <span className={styles.quiet}>nothing yet</span>
+        <span className={page.quiet}>nothing yet</span>
       ) : (
         <span className={styles.mono}>
           <Visible text={words.slice(0, 3).join(', ')} />

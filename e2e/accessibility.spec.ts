@@ -1,0 +1,69 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, rowOf, test } from './desk'
+
+const faults = async (desk: Page) => {
+  const { violations } = await new AxeBuilder({ page: desk }).setLegacyMode().analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+}
+const command = async (desk: Page, text: string) => {
+  await desk.keyboard.press('ControlOrMeta+k')
+  await desk.keyboard.type(text)
+  await desk.keyboard.press('Enter')
+}
+const VIEWS: Readonly<Record<string, (desk: Page) => Promise<void>>> = {
+  subscriptions: (desk) => desk.getByTestId('subscriptions-item').click(),
+  statistics: (desk) => desk.getByTestId('statistics-item').click(),
+  findings: (desk) => desk.getByTestId('findings-item').click(),
+  compose: (desk) => desk.getByTestId('compose-item').click(),
+  settings: (desk) => desk.getByTestId('settings-item').click(),
+  'a backend': (desk) => desk.locator('[data-backend="faults"]').click(),
+  'a table with groups': async (desk) => {
+    await desk.getByTestId('live-item').click()
+    await command(desk, 'group by backend')
+    await expect(desk.getByTestId('group-row').first()).toBeVisible()
+  },
+  'a call': async (desk) => {
+    await command(desk, 'do not group')
+    await rowOf(desk, 'faults__stray_ids').click()
+    await expect(desk.getByTestId('frame-row').first()).toBeVisible()
+  },
+  'a comment': async (desk) => {
+    await desk.keyboard.press('c')
+    await expect(desk.getByRole('textbox', { name: 'comment on this call' })).toBeFocused()
+  },
+}
+
+test('no view has an accessibility fault, at 100 % and at 200 %', async ({ desk, client }) => {
+  test.slow()
+  await client.callTool({ name: 'faults__stray_ids' })
+  await expect(rowOf(desk, 'faults__stray_ids')).toBeVisible()
+  for (const [name, open] of Object.entries(VIEWS)) {
+    await open(desk)
+    // A zoom of 200 % gives the page half as many pixels each way.
+    for (const [width, height] of [
+      [1440, 900],
+      [720, 450],
+    ] as const) {
+      await desk.setViewportSize({ width, height })
+      expect(await faults(desk), `${name} at ${width} pixels`).toEqual([])
+      const wide = await desk.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(wide, `${name} at ${width} pixels is not scrolled sideways`).toBeLessThanOrEqual(0)
+    }
+    await desk.setViewportSize({ width: 1440, height: 900 })
+  }
+})
+
+test('nothing moves by itself for those who want no motion', async ({ desk, client, workbench }) => {
+  await desk.emulateMedia({ reducedMotion: 'reduce' })
+  const running = client.callTool(
+    { name: 'workbench__stepwise', arguments: { key: 's' } },
+    { onprogress: () => undefined },
+  )
+  await rowOf(desk, 'workbench__stepwise').click()
+  const moving = () =>
+    desk.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length)
+  await expect.poll(moving).toBe(0)
+  for (let step = 0; step < 3; step++) workbench.step('s')
+  await running
+})
