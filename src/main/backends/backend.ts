@@ -35,6 +35,8 @@ export type UpstreamPart =
       kind: 'frame'
       form: 'event' | 'comment' | 'body' | 'line'
       raw: string
+      /** See `UpstreamFrame`. */
+      bytes?: string
       data?: string
       respond?: (text: string) => void
     }

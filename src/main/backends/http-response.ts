@@ -3,6 +3,9 @@ import type { Dispatcher } from 'undici'
 import type { HeaderList, UpstreamEnded } from '../../shared/capture/events'
 import { SseSplitter, type SsePiece } from './sse-splitter'
 
+/** Of a body that is no text, enough to see what it is. */
+const MAX_KEPT_BYTES = 65_536
+
 /** Hears of a response, in order: at most one head, pieces, exactly one end. */
 export interface ResponseSink {
   /** `stream`: an event stream follows, of which every piece arrives at once; else one body. */
@@ -94,8 +97,11 @@ export class HttpResponse implements Dispatcher.DispatchHandler {
       const bytes = this.#body.length === 1 ? (this.#body[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#body)
       // As clients read it: a byte order mark is no part of the text.
       const text = bytes.toString('utf8').replace(/^\ufeff/, '')
-      if (bytes.length > 0) this.#piece({ form: 'body', raw: text, data: text })
-      this.#end('complete', isUtf8(bytes) ? undefined : 'the body is not valid UTF-8')
+      const valid = isUtf8(bytes)
+      const piece: SsePiece = { form: 'body', raw: text, data: text }
+      if (!valid) piece.bytes = bytes.subarray(0, MAX_KEPT_BYTES).toString('base64')
+      if (bytes.length > 0) this.#piece(piece)
+      this.#end('complete', valid ? undefined : 'the body is not valid UTF-8')
       return
     }
     const { pieces, unfinished } = this.#splitter.end()

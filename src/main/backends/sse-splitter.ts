@@ -6,7 +6,7 @@ export type SsePiece =
   | { form: 'event'; raw: string; data?: string }
   | { form: 'comment'; raw: string }
   /** A line that is JSON without any framing, as some servers write errors into an open stream. */
-  | { form: 'body'; raw: string; data: string }
+  | { form: 'body'; raw: string; data: string; /** See `UpstreamFrame`. */ bytes?: string }
 
 export class SseLimitError extends Error {
   constructor(readonly limit: number) {

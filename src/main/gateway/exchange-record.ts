@@ -1,4 +1,4 @@
-import type { BodyReference, UpstreamEnded, UpstreamSent, Unstamped } from '../../shared/capture/events'
+import type { BodyReference, UpstreamEnded, UpstreamFrame, UpstreamSent, Unstamped } from '../../shared/capture/events'
 import type { Era } from '../../shared/protocol/revisions'
 import type { Backend, UpstreamPart } from '../backends/backend'
 import type { Tap } from '../capture/tap'
@@ -54,8 +54,17 @@ export class ExchangeRecord {
         this.status = part.status
         this.#authenticate = part.headers.find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1]
         return tap.record({ kind: 'upstream.head', call, exchange, status: part.status, headers: part.headers })
-      case 'frame':
-        return tap.record({ kind: 'upstream.frame', call, exchange, form: part.form, raw: part.raw })
+      case 'frame': {
+        const event: Unstamped<UpstreamFrame> = {
+          kind: 'upstream.frame',
+          call,
+          exchange,
+          form: part.form,
+          raw: part.raw,
+        }
+        if (part.bytes !== undefined) event.bytes = part.bytes
+        return tap.record(event)
+      }
       case 'ended': {
         const event: Unstamped<UpstreamEnded> = { kind: 'upstream.ended', call, exchange, reason: part.reason }
         if (part.detail !== undefined) event.detail = part.detail

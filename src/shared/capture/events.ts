@@ -154,6 +154,8 @@ export interface UpstreamFrame extends OfCall {
   unasked?: string
   /** The text as it crossed the wire (for `event`: the event's block without its closing blank line). */
   raw: string
+  /** Of a `body` that is not valid UTF-8, for which `raw` has replacement characters: its bytes in Base64, of a long one the first. */
+  bytes?: string
 }
 export interface UpstreamEnded extends OfCall {
   kind: 'upstream.ended'

@@ -1,6 +1,15 @@
 import { applyTextEdits, type TextEdit } from '../protocol/json-text'
 import type { JsonValue } from '../protocol/json-rpc'
-import type { BodyReference, CallEvent, CaptureEvent, CallReceived, Edit, SealedState, StateRefused } from './events'
+import type {
+  BodyReference,
+  CallEvent,
+  CaptureEvent,
+  CallReceived,
+  Edit,
+  SealedState,
+  StateRefused,
+  UpstreamFrame,
+} from './events'
 import { readSseBlock } from './message'
 import { mergeEdits } from './merge-edits'
 import { redactField, redactHeaders, redactUrl, redactWords, sentenceEdits } from './redact-fields'
@@ -106,6 +115,13 @@ function redactHead(event: CaptureEvent, rules: RedactionRules): CaptureEvent {
   }
 }
 
+/** What is redacted in the text of a frame would still be in its bytes. */
+function withoutBytes(redacted: UpstreamFrame, before: UpstreamFrame): UpstreamFrame {
+  if (redacted === before || redacted.bytes === undefined) return redacted
+  const { bytes: _bytes, ...rest } = redacted
+  return rest
+}
+
 function redactReceived(event: CallReceived, rules: RedactionRules): CallReceived {
   const { http, client } = event
   const headers = redactHeaders(http.headers, rules)
@@ -200,7 +216,7 @@ function redactTexts(event: CallEvent, rules: RedactionRules, memory: RedactionM
       const data = event.form === 'event' ? readSseBlock(event.raw).data : event.raw
       const edits = data === undefined ? [] : editsOf(data, rules)
       if (edits.length > 0) memory.keep(event.call, event.seq, edits)
-      if (event.form !== 'event') return changed(event, 'raw', applyTextEdits(event.raw, edits))
+      if (event.form !== 'event') return withoutBytes(changed(event, 'raw', applyTextEdits(event.raw, edits)), event)
       const places = mergeEdits(inSseBlock(event.raw, edits), inOtherFields(event.raw, rules))
       return changed(event, 'raw', applyTextEdits(event.raw, places))
     }

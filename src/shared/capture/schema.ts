@@ -128,6 +128,7 @@ export const CaptureEventSchema = z.discriminatedUnion('kind', [
     form: z.enum(['event', 'comment', 'body', 'line']),
     unasked: z.string().optional(),
     raw: z.string(),
+    bytes: z.string().optional(),
   }),
   z.looseObject({
     ...ofCall,

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import type { Dispatcher } from 'undici'
+import { HttpResponse, type ResponseSink } from './http-response'
+import type { SsePiece } from './sse-splitter'
+
+const controller = { rawHeaders: [], abort: () => undefined } as unknown as Dispatcher.DispatchController
+
+/** What is heard of a plain body. */
+function read(body: Buffer): { pieces: SsePiece[]; detail: string | undefined } {
+  const pieces: SsePiece[] = []
+  let detail: string | undefined
+  const sink: ResponseSink = {
+    head: () => undefined,
+    piece: (piece) => pieces.push(piece),
+    ended: (_reason, words) => (detail = words),
+  }
+  const response = new HttpResponse(1_000_000, sink, () => undefined)
+  response.onRequestStart(controller)
+  response.onResponseStart(controller, 200, { 'content-type': 'application/json' })
+  response.onResponseData(controller, body)
+  response.onResponseEnd()
+  return { pieces, detail }
+}
+
+it('keeps the bytes of a body that is not valid UTF-8, of a long one the first', () => {
+  const latin = Buffer.from('{"city":"Zürich"}', 'latin1')
+  expect(read(latin)).toEqual({
+    pieces: [
+      { form: 'body', raw: '{"city":"Z\ufffdrich"}', data: '{"city":"Z\ufffdrich"}', bytes: latin.toString('base64') },
+    ],
+    detail: 'the body is not valid UTF-8',
+  })
+  const [piece] = read(Buffer.alloc(200_000, 0xff)).pieces
+  expect(piece?.form === 'body' && Buffer.from(piece.bytes ?? '', 'base64').length).toBe(65_536)
+})
+
+it('keeps none of a body that is text', () => {
+  const text = '{"city":"Zürich"}'
+  expect(read(Buffer.from(text))).toEqual({ pieces: [{ form: 'body', raw: text, data: text }], detail: undefined })
+})
