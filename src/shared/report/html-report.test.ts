@@ -44,7 +44,9 @@ describe('the HTML report', () => {
       error: { code: 1, message: evil },
       detail: evil,
     })
+    script.push({ kind: 'call.annotated', mark: evil, pinned: true, comment: evil })
     const html = report(script.events)
+    expect(html).toContain('pinned: &lt;/pre&gt;')
     expect(elements(html)).toEqual(
       elements(report(plainCall(), new CallScript().received().upstream('data: x').events)),
     )

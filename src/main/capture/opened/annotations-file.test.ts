@@ -62,6 +62,13 @@ describe('marks of an opened capture', () => {
     expect((await open()).index.get(1)?.annotation).toBeNull()
   })
 
+  it('make no row of a call that is not in the file', async () => {
+    const mark: CaptureEvent = { kind: 'call.annotated', seq: 1_000, at: 9_000_000, call: 77, mark: 'green' }
+    await writeFile(file, captureText([...manyCalls(2), mark]))
+    const capture = await open()
+    expect(capture.index.list(0, 10).calls.map(({ call }) => call)).toEqual([1, 2])
+  })
+
   it('stand in the data folder where nothing can be written beside the capture', async () => {
     await writeFile(file, captureText(manyCalls(1)))
     // A folder in the way of the file.

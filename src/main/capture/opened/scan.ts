@@ -80,6 +80,8 @@ class Scan {
 
   take({ event, offset, length }: FileEvent): void {
     if (!isOfCall(event)) return this.servers.take(event)
+    // Of a call that stands in an earlier file of the run, or nowhere: a mark alone makes no row.
+    if (event.kind === 'call.annotated' && this.rows.get(event.call) === undefined) return
     if (this.events >= MAX_EVENTS) {
       this.unlisted++
       return
