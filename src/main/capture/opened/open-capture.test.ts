@@ -120,5 +120,5 @@ describe('opening a large capture', () => {
     expect(capture.index.list(CALLS - 2, 5).calls.map(({ call }) => call)).toEqual([CALLS - 1, CALLS])
     expect(await capture.events(CALLS)).toEqual(plainCall({ call: CALLS }, (CALLS - 1) * 8))
     expect(await readdir(folder)).toEqual(['c.ndjson', 'c.ndjson.idx', 'data'])
-  })
+  }, 60_000)
 })
