@@ -115,6 +115,20 @@ describe('sluice replay', () => {
     // Nothing is to be sent to the backend that is not there.
     expect([code, stderr]).toEqual([0, ''])
   })
+
+  it('leaves out the calls of a backend that is mapped to nothing', async () => {
+    const sent = (call: number, backend: string, seq: number) =>
+      new CallScript({ call, id: call, backend }, seq).received().routed().sent(call).event(result(), call)
+    const ended = (script: CallScript, call: number) => script.upstreamEnded(call).ended().events
+    const events = [...ended(sent(1, 'weather', 0), 1), ...ended(sent(2, 'gone', 20), 2)]
+    await writeFile(file('two.ndjson'), captureText(events))
+    const args = ['replay', file('two.ndjson'), '--config', file('sluice.json'), '--data', file('data'), '--dry-run']
+    const lacking = await sluice(...args)
+    expect([lacking.code, lacking.stderr]).toEqual([2, expect.stringContaining('--map gone=')])
+    const left = await sluice(...args, '--map', 'gone=')
+    expect([left.code, left.stderr]).toEqual([0, ''])
+    expect(left.stdout).toContain('1 × tools/call forecast: calls of "gone" are left out')
+  })
 })
 
 describe('an imported HAR', () => {

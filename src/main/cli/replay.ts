@@ -58,7 +58,12 @@ export function addReplayCommand(program: Command): void {
     .option('--unordered <pointer>', 'a list whose order does not count (repeatable)', more, [])
     .option('--exact', 'count ids, times, states and tokens too', false)
     .option('--only <filter>', 'only calls that a filter matches, with the other rounds of their operations')
-    .option('--map <recorded=current>', 'where the calls of a recorded backend go (repeatable)', readMapping, {})
+    .option(
+      '--map <recorded=current>',
+      'where the calls of a recorded backend go; nowhere without a name behind = (repeatable)',
+      readMapping,
+      {},
+    )
     .addOption(
       new Option('--pacing <pacing>', 'one after the other, or each at its time')
         .choices(['in-order', 'captured'])
@@ -148,7 +153,7 @@ async function replayWith(
 ): Promise<number> {
   const version = readVersion()
   const plan = await planned(capture, target, version, flags, signal)
-  const lacking = await lackingBackends(plan, target)
+  const lacking = await lackingBackends(plan, target, flags.map)
   if (flags.dryRun) {
     if (flags.json) for (const operation of plan.operations) console.log(JSON.stringify(operation))
     console.log(flags.json ? JSON.stringify({ event: 'summary', dryRun: true, ...plan.counts }) : planText(plan))
@@ -197,7 +202,7 @@ async function planned(
   const progress = showProgress('Planning')
   const backends = target.backends()
   for (const to of Object.values(map))
-    if (!backends.includes(to))
+    if (to !== '' && !backends.includes(to))
       throw new CommandProblem(`--map: there is no backend "${to}" in the configuration, only ${backends.join(', ')}`)
   return planReplay({
     capture,
@@ -226,12 +231,16 @@ async function chosenCalls(capture: OpenedCapture, only: string, signal: AbortSi
 }
 
 /** Why backends that calls would go to cannot be used. */
-async function lackingBackends(plan: ReplayPlan, target: RunningSluice['replayTarget']): Promise<string[]> {
+async function lackingBackends(
+  plan: ReplayPlan,
+  target: RunningSluice['replayTarget'],
+  map: ReplayFlags['map'],
+): Promise<string[]> {
   const problems = plan.mapping
-    .filter(({ to }) => to === null)
+    .filter(({ from, to }) => to === null && map[from] !== '')
     .map(
       ({ from }) =>
-        `the configuration has no backend for "${from}"; say where its calls go with --map ${from}=NAME, or leave them out with --only`,
+        `the configuration has no backend for "${from}"; say where its calls go with --map ${from}=NAME, or leave them out with --map ${from}=`,
     )
   const used = new Set(plan.operations.filter(({ problem }) => problem === null).map(({ backend }) => backend))
   for (const backend of used) {
@@ -303,8 +312,10 @@ async function writeJunit(file: string, xml: string): Promise<void> {
 
 function readMapping(text: string, before: Record<string, string>): Record<string, string> {
   const [from, to, ...rest] = text.split('=')
-  if (from === undefined || from === '' || to === undefined || to === '' || rest.length > 0)
-    throw new InvalidArgumentError('A mapping is RECORDED=CURRENT, with the names of two backends.')
+  if (from === undefined || from === '' || to === undefined || rest.length > 0)
+    throw new InvalidArgumentError(
+      'A mapping is RECORDED=CURRENT, with the names of two backends, or RECORDED= to leave one out.',
+    )
   return { ...before, [from]: to }
 }
 

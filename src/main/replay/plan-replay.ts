@@ -20,7 +20,7 @@ export interface PlanOptions {
   capture: Pick<ReplayedCapture, 'index' | 'events'>
   /** Which calls; a chain of rounds goes as a whole when one of its calls is selected. */
   selected: (row: CallSummary) => boolean
-  /** Current names by recorded ones. */
+  /** Current names by recorded ones; an empty one leaves their calls out. */
   mapping?: Readonly<Record<string, string>>
   /** Names of the backends that there are now. */
   backends: readonly string[]
@@ -61,7 +61,8 @@ export async function planReplay(options: PlanOptions): Promise<ReplayPlan> {
     const { recordedBackend: from, name, method } = planned
     if (from === null) continue
     planned.backend = to.get(from) ?? null
-    if (planned.backend === null) planned.problem ??= `there is no backend for "${from}"`
+    if (planned.backend === null)
+      planned.problem ??= mapping[from] === '' ? `calls of "${from}" are left out` : `there is no backend for "${from}"`
     if (planned.problem !== null || planned.backend === null) continue
     if (method === 'tools/call' && !currentTools.has(planned.backend))
       currentTools.set(planned.backend, await options.tools(planned.backend))
