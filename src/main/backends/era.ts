@@ -19,6 +19,9 @@ export function isModernCode(code: unknown): boolean {
   return MODERN_CODES.has(code)
 }
 
+/** What helps where credentials are wanted. */
+export const SIGN_IN_ADVICE = 'Give it credentials in "headers", or let those of the client pass with "passHeaders".'
+
 /** What came back to a question of the connector's own. */
 export interface OwnAnswer {
   /** The JSON-RPC response. */
@@ -137,9 +140,7 @@ export function readTrouble({ message, status, challenge, failure }: OwnAnswer, 
     return {
       health: 'needs-sign-in',
       era: null,
-      reason:
-        `it answers ${method} with HTTP ${status}${wants}. ` +
-        'Give it credentials in "headers", or let those of the client pass with "passHeaders".',
+      reason: `it answers ${method} with HTTP ${status}${wants}. ${SIGN_IN_ADVICE}`,
       ...(challenge === undefined ? {} : { challenge }),
     }
   }

@@ -6,7 +6,7 @@ import { timingOf, type BackendOptions, type BackendTiming } from './backend-opt
 import { BackendStatus } from './backend-status'
 import { Backoff } from './backoff'
 import type { ChannelSession } from './channel-session'
-import { ownOpening } from './era'
+import { ownOpening, SIGN_IN_ADVICE } from './era'
 import { HttpConnection } from './http-connection'
 import { endedParts } from './part-queue'
 import { settleWithin } from './settle-within'
@@ -137,11 +137,10 @@ export class SseBackend implements Backend {
 
   #refused({ detail, reason, status, challenge }: SessionError): void {
     if (status === 401 || status === 403) {
-      const advice = 'Give it credentials in "headers", or let those of the client pass with "passHeaders".'
       this.#status.set({
         health: 'needs-sign-in',
         era: 'legacy',
-        reason: `${detail}. ${advice}`,
+        reason: `${detail}. ${SIGN_IN_ADVICE}`,
         ...(challenge !== undefined && { challenge }),
       })
       return

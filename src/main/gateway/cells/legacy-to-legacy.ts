@@ -15,6 +15,7 @@ import { editRequest } from '../request-edits'
 import { editResponse } from '../response-edits'
 import type { UpstreamMessage } from '../upstream-message'
 import type { Answered, Cell, Withheld } from './cell'
+import { answeredPing } from './ping'
 import type { CancelSignal } from '../../backends/cancel-signal'
 
 /** A legacy client's call to a legacy backend, on an upstream session of that client's own: only ids, tokens and names are mapped. */
@@ -74,12 +75,10 @@ export class LegacyToLegacy implements Cell {
     seq: number,
     respond: ((text: string) => void) | undefined,
   ): Withheld | undefined {
+    const ping = answeredPing(message, respond)
+    if (ping !== undefined) return ping
     const method = String(message.method)
     const idRaw = JSON.stringify(message.id)
-    if (method === 'ping') {
-      respond?.(`{"jsonrpc":"2.0","id":${idRaw},"result":{}}`)
-      return { reason: 'server-request', detail: 'a ping of the backend: answered by the gateway' }
-    }
     if (!this.#session.canAnswer(method, message.params)) {
       const detail = `the client did not declare at initialize that it answers ${method}`
       respond?.(errorResponseText(idRaw, { code: ErrorCode.MethodNotFound, message: `Sluice: ${detail}.` }))

@@ -15,6 +15,7 @@ import type { Route } from '../relay'
 import { editRequest } from '../request-edits'
 import type { UpstreamMessage } from '../upstream-message'
 import type { Answered, Cell, CellFailure, Withheld } from './cell'
+import { answeredPing } from './ping'
 import type { CancelSignal } from '../../backends/cancel-signal'
 
 /** The capability that a client needs to answer a request of a legacy server. */
@@ -75,12 +76,10 @@ export class ModernToLegacy implements Cell {
     _seq: number,
     respond: ((text: string) => void) | undefined,
   ): Withheld | undefined {
+    const ping = answeredPing(message, respond)
+    if (ping !== undefined) return ping
     const method = String(message.method)
     const idRaw = JSON.stringify(message.id)
-    if (method === 'ping') {
-      respond?.(`{"jsonrpc":"2.0","id":${idRaw},"result":{}}`)
-      return { reason: 'server-request', detail: 'a ping of the backend: answered by the gateway' }
-    }
     const failure = this.#refusal(method)
     respond?.(errorResponseText(idRaw, { code: ErrorCode.MethodNotFound, message: failure.message }))
     this.#call.fail(failure, failure.code === ErrorCode.MissingRequiredClientCapability ? 400 : 200)
