@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { ResponseFrame } from '../../../shared/capture/events'
 import { ErrorCode } from '../../../shared/protocol/errors'
 import { isObject, type JsonObject } from '../../../shared/protocol/json-rpc'
+import { arrayItems } from '../../../shared/protocol/json-text'
 import { errorOf, kindOf, parsed } from '../../backends/messages'
 import { Call } from '../call'
 import { headerValue, readMessage, type ClientMessage, type ModernRequest } from '../envelope'
@@ -210,10 +211,14 @@ export class LegacyDoor implements LegacyServing {
         `Invalid request: the body is a batch, which revision ${session.facts.protocolVersion} does not have.`,
       )
     }
+    if (messages.length === 0)
+      throw new GatewayError(ErrorCode.InvalidRequest, 'Invalid request: the body is a batch without a message.')
     const collector = new BatchCollector(arrival.response)
+    // Each as it stands there: what is carried on is never printed anew.
+    const spans = arrayItems(arrival.body) ?? []
     await Promise.all(
-      messages.map(async (one) => {
-        const body = JSON.stringify(one)
+      spans.map(async ({ start, end }) => {
+        const body = arrival.body.slice(start, end)
         const part = { ...arrival, body, response: collector.part() }
         try {
           if (await this.posted(part, backend)) return
