@@ -35,7 +35,8 @@ const VIEWS: Readonly<Record<string, (desk: Page) => Promise<void>>> = {
 }
 
 test('no view has an accessibility fault, at 100 % and at 200 %', async ({ desk, client }) => {
-  test.slow()
+  // Eighteen times axe over a page full of rows.
+  test.setTimeout(300_000)
   await client.callTool({ name: 'faults__stray_ids' })
   await expect(rowOf(desk, 'faults__stray_ids')).toBeVisible()
   for (const [name, open] of Object.entries(VIEWS)) {
