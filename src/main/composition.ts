@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { withoutValues } from '../shared/capture/secret-values'
 import { configurationProblem, type ConfigurationProblem } from '../shared/config/problem'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
 import { rememberedLoginShellPath } from './backends/login-shell-path'
@@ -26,6 +27,9 @@ import { createDemoClient } from './demo/demo-client'
 import { createGateway, type Gateway } from './gateway/gateway'
 import { loadStateKeys } from './gateway/state-keys'
 import { readVersion, RENDERER_DIRECTORY } from './places'
+import { LiveSecrets } from './config/secrets/live-secrets'
+import type { SecretCipher } from './config/secrets/secret-cipher'
+import { SecretVault } from './config/secrets/secret-vault'
 import { checkSelection } from './replay/check-selection'
 import { fileCaptures } from './replay/file-captures'
 import { createReplayTarget, type ReplayTarget } from './replay/replay-target'
@@ -52,6 +56,8 @@ export interface SluiceOptions {
   ui: boolean
   /** Started by a desktop, not in a shell: servers are looked up in the PATH of the login shell. */
   desktop?: boolean
+  /** Encrypts secrets; absent where no desktop keeps a key for them. */
+  secretCipher?: SecretCipher
   /** Opens a checked web address outside of Sluice; absent where no desktop can. */
   openExternal?: (url: string) => Promise<void>
   env: NodeJS.ProcessEnv
@@ -103,7 +109,9 @@ async function start(
   const version = readVersion()
   makeDataDirectory(options.dataDirectory)
   const configFile = options.configFile ?? (await defaultConfigurationFile(options))
-  const loaded = await loadConfiguration(configFile, options.env)
+  const vault = new SecretVault(resolve(options.dataDirectory), options.secretCipher ?? null)
+  const loaded = await loadConfiguration(configFile, options.env, vault)
+  const secrets = new LiveSecrets(loaded.secrets)
   const captures = fileCaptures(resolve(options.dataDirectory))
   const problems = await checkSelection(loaded.configuration, captures, AbortSignal.timeout(SELECTION_MS))
   if (problems.length > 0) throw new ConfigurationError(loaded.file, problems)
@@ -129,11 +137,12 @@ async function start(
         ...('url' in config ? { url: config.url } : {}),
       })),
     },
-    redaction: redactionNames(configuration),
+    redaction: redactionNames(configuration, secrets),
     ...(options.captureFile === null && {
       rotation: { rules: () => current.gateway.captures, nextFile: () => newCaptureFile(options.dataDirectory) },
     }),
   })
+  tellWaiting(secrets, options.onNotice)
   closers.push(() => recorder.close())
   tellProblems(recorder, options.onNotice)
   closers.push(
@@ -145,9 +154,14 @@ async function start(
     }),
   )
 
-  const processes = createProcessRegistry(join(options.dataDirectory, 'processes'), (text) =>
+  const registry = createProcessRegistry(join(options.dataDirectory, 'processes'), (text) =>
     options.onNotice({ level: 'warning', text }),
   )
+  const processes = {
+    ...registry,
+    // The list stands on disk, as the capture does.
+    add: (pid: number, command: string) => registry.add(pid, withoutValues(command, secrets.spellings)),
+  }
   for (const { pid, command } of await processes.reapOrphans())
     options.onNotice({ level: 'info', text: `ended process ${pid} (${command}), which a run that crashed had left` })
 
@@ -186,12 +200,13 @@ async function start(
     addEntry: (name, entry, problems) => addEntryToFile(configFile, name, () => ({ entry, problems })),
     replayTarget,
     settings: {
-      read: () => readSettings(configFile, options.env),
+      read: () => readSettings(configFile, options.env, vault),
       set: async (path, value) => {
-        await setSettingInFile(configFile, path, value ?? undefined, options.env)
-        return readSettings(configFile, options.env)
+        await setSettingInFile(configFile, path, value ?? undefined, options.env, vault)
+        return readSettings(configFile, options.env, vault)
       },
     },
+    secrets: { vault, live: secrets },
     imports: {
       files: () =>
         importableFiles({ platform: process.platform, env: options.env, home: homedir(), project: process.cwd() }),
@@ -215,7 +230,9 @@ async function start(
   const desk = options.ui ? await serveDesk(control, configuration.gateway.port === 0 ? 0 : port + 1) : null
   if (desk) closers.push(() => desk.close())
 
-  closers.push(watch(configFile, options, gateway, recorder, inForce, loaded.configuration))
+  closers.push(
+    watch(configFile, options, { gateway, recorder, inForce, vault, secrets, control }, loaded.configuration),
+  )
   if (demoClient) {
     closers.push(() => demoClient.stop())
     demoClient.start()
@@ -289,13 +306,29 @@ function tellProblems(recorder: Recorder, onNotice: SluiceOptions['onNotice']): 
   tell()
 }
 
+interface Watching {
+  gateway: Gateway
+  recorder: Recorder
+  inForce: (configuration: Configuration) => Configuration
+  vault: SecretVault
+  secrets: LiveSecrets
+  control: Control
+}
+
+/** A backend whose secret is missing is left out, not the whole configuration: the desk asks for it. */
+function tellWaiting({ waiting }: LiveSecrets, onNotice: SluiceOptions['onNotice']): void {
+  for (const { backend, secrets } of waiting)
+    onNotice({
+      level: 'warning',
+      text: `the backend "${backend}" is left out until its secrets are set in the desk: ${secrets.join(', ')}`,
+    })
+}
+
 /** Applies what is written into the file while it runs. Answers with what stops it. */
 function watch(
   file: string,
   { env, onNotice }: SluiceOptions,
-  gateway: Gateway,
-  recorder: Recorder,
-  inForce: (configuration: Configuration) => Configuration,
+  { gateway, recorder, inForce, vault, secrets, control }: Watching,
   current: Configuration,
 ): () => void {
   let before = current
@@ -308,7 +341,7 @@ function watch(
       onChange: (configuration) => {
         const played = playedRecording(recorder.status().file, configuration)
         if (played !== undefined) return refuse(new ConfigurationError(file, [played]))
-        recorder.setRedaction(redactionNames(configuration))
+        recorder.setRedaction(redactionNames(configuration, secrets))
         gateway.apply(inForce(configuration))
         onNotice({ level: 'info', text: `${file} changed and was applied` })
         if (listensElsewhere(before, configuration)) {
@@ -316,9 +349,16 @@ function watch(
         }
         before = configuration
       },
+      onSecrets: (use) => {
+        const told = JSON.stringify(secrets.waiting)
+        secrets.update(use)
+        if (JSON.stringify(secrets.waiting) === told) return
+        tellWaiting(secrets, onNotice)
+        control.refresh()
+      },
       onProblem: refuse,
     },
-    { current },
+    { current, secrets: vault, onSecretsChanged: (listener) => vault.onChange(listener) },
   )
 }
 

@@ -33,6 +33,7 @@ const backend = (
 const status: DeskStatus = {
   version: '0.1.0',
   endpoint: 'http://127.0.0.1:7420/mcp',
+  waiting: [],
   configFile: '/home/dev/.config/sluice/sluice.json',
   recording: {
     on: true,

@@ -6,6 +6,7 @@ import { addConfigCommand } from './config'
 import { addConnectCommand } from './connect'
 import { addFindingsCommand } from './findings'
 import { addReplayCommand } from './replay'
+import { addSecretCommand } from './secret'
 import { addServeCommand } from './serve'
 
 const program = new Command('sluice')
@@ -20,6 +21,7 @@ addConfigCommand(program)
 addReplayCommand(program)
 addCaptureCommand(program)
 addFindingsCommand(program)
+addSecretCommand(program)
 
 // A reader that went away (`sluice serve | head`) is no reason to stop serving.
 process.stdout.on('error', ignoreBrokenPipe)

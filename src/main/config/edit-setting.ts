@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { findNodeAtLocation, modify, type Node } from 'jsonc-parser'
 import type { SettingValues } from '../../shared/api/contract'
+import type { SecretSource } from '../../shared/config/secrets'
 import { settingAt, SETTINGS } from '../../shared/config/settings'
 import { configurationProblem } from '../../shared/config/problem'
 import { isObject, type JsonValue } from '../../shared/protocol/json-rpc'
@@ -12,10 +13,14 @@ import { parseDocument } from './parse-document'
 import { replaceFile } from './replace-file'
 
 /** All settings as the file has them. Rejects with `ConfigurationError` when it is no valid configuration. */
-export async function readSettings(file: string, env: NodeJS.ProcessEnv): Promise<SettingValues> {
+export async function readSettings(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  secrets?: SecretSource,
+): Promise<SettingValues> {
   const path = resolve(file)
   const text = await readConfigurationText(path)
-  const configuration = parseConfiguration(text, path, env)
+  const { configuration } = parseConfiguration(text, path, env, secrets)
   const { value } = parseDocument(text)
   return {
     file: path,
@@ -44,6 +49,7 @@ export async function setSettingInFile(
   at: readonly string[],
   value: JsonValue | undefined,
   env: NodeJS.ProcessEnv,
+  secrets?: SecretSource,
 ): Promise<void> {
   // Written through a link, so that the link stays. A path that does not resolve is reported when it is read.
   const path = await realpath(resolve(file)).catch(() => resolve(file))
@@ -58,7 +64,7 @@ export async function setSettingInFile(
   const text = await readConfigurationText(path)
   const edited = value === undefined ? without(text, at) : withValue(text, path, at, value)
   if (edited === text) return
-  parseConfiguration(edited, path, env)
+  parseConfiguration(edited, path, env, secrets)
   await replaceFile(path, edited)
 }
 

@@ -3,30 +3,47 @@ import { dirname, resolve } from 'node:path'
 import { checkConfiguration } from '../../shared/config/check'
 import { configurationProblem } from '../../shared/config/problem'
 import type { BackendConfig, Configuration } from '../../shared/config/schema'
+import type { SecretSource, SecretUse } from '../../shared/config/secrets'
 import { ConfigurationError } from './configuration-error'
 import { parseDocument } from './parse-document'
 
 /** A configuration is written by hand; what is larger than this is another file. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
-export interface LoadedConfiguration {
+export interface ParsedConfiguration {
   configuration: Configuration
+  secrets: SecretUse
+}
+export interface LoadedConfiguration extends ParsedConfiguration {
   /** Absolute path. */
   file: string
 }
 
 /** Reads and checks a configuration file. Rejects with `ConfigurationError`, whose message is ready to print. */
-export async function loadConfiguration(file: string, env: NodeJS.ProcessEnv): Promise<LoadedConfiguration> {
+export async function loadConfiguration(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  secrets?: SecretSource,
+): Promise<LoadedConfiguration> {
   const path = resolve(file)
-  return { configuration: parseConfiguration(await readConfigurationText(path), path, env), file: path }
+  return { ...parseConfiguration(await readConfigurationText(path), path, env, secrets), file: path }
 }
 
 /** The same for text that has been read already. Throws `ConfigurationError`. */
-export function parseConfiguration(text: string, file: string, env: NodeJS.ProcessEnv): Configuration {
+export function parseConfiguration(
+  text: string,
+  file: string,
+  env: NodeJS.ProcessEnv,
+  secrets?: SecretSource,
+): ParsedConfiguration {
   const document = parseDocument(text)
   if (document.problems.length > 0) throw new ConfigurationError(file, document.problems)
-  const checked = checkConfiguration(document.value, env)
-  if (checked.ok) return withAbsoluteFiles(checked.configuration, dirname(resolve(file)))
+  const checked = checkConfiguration(document.value, env, secrets)
+  if (checked.ok)
+    return {
+      configuration: withAbsoluteFiles(checked.configuration, dirname(resolve(file))),
+      secrets: checked.secrets,
+    }
   const problems = checked.problems.map((problem) => document.locate(problem))
   throw new ConfigurationError(
     file,

@@ -2,6 +2,8 @@ import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Configuration } from '../../shared/config/schema'
+import { NO_SECRETS, type SecretSource, type SecretUse } from '../../shared/config/secrets'
 import { loadConfiguration } from './load-configuration'
 import { watchConfiguration, type WatchOptions } from './watch-configuration'
 
@@ -113,5 +115,35 @@ describe('watchConfiguration', () => {
     } finally {
       await rm(elsewhere, { recursive: true })
     }
+  })
+
+  it('reads the file again when secrets change, whose values are not in it', async () => {
+    const text = JSON.stringify({ mcpServers: { one: { url: 'http://h/mcp', headers: { A: '${secret:T}' } } } })
+    await writeFile(file, text)
+    const values: Record<string, string> = {}
+    const secrets: SecretSource = { ...NO_SECRETS, settable: true, value: (name) => values[name] }
+    let changed = (): void => undefined
+    const { configuration } = await loadConfiguration(file, {}, secrets)
+    const waiting: number[] = []
+    const applied = new Promise<unknown>((resolve) => {
+      const listener = {
+        onChange: (now: Configuration) => resolve(now.mcpServers.one),
+        onProblem: (error: Error) => resolve(error),
+        onSecrets: (use: SecretUse) => {
+          waiting.push(use.waiting.length)
+          // The first look has been taken: the secret comes now.
+          if (waiting.length > 1) return
+          values.T = 'hunter2!'
+          changed()
+        },
+      }
+      const onSecretsChanged = (listen: () => void) => {
+        changed = listen
+        return () => undefined
+      }
+      stop = watchConfiguration(file, {}, listener, { current: configuration, secrets, onSecretsChanged })
+    })
+    expect(await applied).toMatchObject({ headers: { A: 'hunter2!' } })
+    expect(waiting).toEqual([1, 0])
   })
 })

@@ -2,8 +2,9 @@ import { unwatchFile, watch, watchFile, type FSWatcher } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Configuration } from '../../shared/config/schema'
+import type { SecretSource, SecretUse } from '../../shared/config/secrets'
 import { ConfigurationError } from './configuration-error'
-import { parseConfiguration, readConfigurationText } from './load-configuration'
+import { parseConfiguration, type ParsedConfiguration, readConfigurationText } from './load-configuration'
 
 export interface ConfigurationListener {
   /**
@@ -11,6 +12,8 @@ export interface ConfigurationListener {
    * file is in order again after `onProblem`.
    */
   onChange(configuration: Configuration): void
+  /** Which secrets the file uses: at every look that finds it in order, before `onChange`. */
+  onSecrets?(use: SecretUse): void
   /** The file is there and wrong, or gone. The configuration in force stays. */
   onProblem(error: ConfigurationError): void
 }
@@ -18,6 +21,9 @@ export interface ConfigurationListener {
 export interface WatchOptions {
   /** The configuration in force. Without it the file as it is now counts as known. */
   current?: Configuration
+  secrets?: SecretSource
+  /** Tells when values of secrets changed, until the function that it answers with is called: the file is read again. */
+  onSecretsChanged?: (listener: () => void) => () => void
   /** Quiet time after a change before the file is read, in milliseconds. */
   debounceMs?: number
   /** How often the file is looked at where the system does not tell of changes, in milliseconds. */
@@ -32,7 +38,7 @@ export function watchConfiguration(
   file: string,
   env: NodeJS.ProcessEnv,
   listener: ConfigurationListener,
-  { current, debounceMs = 100, pollMs = 1_000 }: WatchOptions = {},
+  { current, secrets, onSecretsChanged, debounceMs = 100, pollMs = 1_000 }: WatchOptions = {},
 ): () => void {
   const path = resolve(file)
   let closed = false
@@ -67,7 +73,7 @@ export function watchConfiguration(
     if (mark === seen) return
     const isFirst = seen === undefined
     seen = mark
-    const checked = found.error === undefined ? check(found.text, path, env) : found
+    const checked = found.error === undefined ? check(found.text, path, env, secrets) : found
     if (checked.error !== undefined) {
       broken = true
       listener.onProblem(checked.error)
@@ -77,20 +83,32 @@ export function watchConfiguration(
     const isChanged = broken || !isDeepStrictEqual(checked.configuration, known)
     broken = false
     known = checked.configuration
+    listener.onSecrets?.(checked.secrets)
     if (isChanged && !isBaseline) listener.onChange(checked.configuration)
   }
 
   const watcher = watchFolder(path, schedule)
   watchFile(path, { interval: pollMs, persistent: false }, schedule)
+  const leaveSecrets = onSecretsChanged?.(() => {
+    looking = looking.then(() => {
+      // The same text means something else now. The baseline, if there is none yet, is not this look's to set.
+      if (seen !== undefined) seen = CHANGED
+      return look()
+    })
+  })
   looking = look()
 
   return () => {
     closed = true
+    leaveSecrets?.()
     clearTimeout(timer)
     watcher?.close()
     unwatchFile(path, schedule)
   }
 }
+
+/** No text of a configuration. */
+const CHANGED = '\0'
 
 type Read = { text: string; error?: undefined } | { error: ConfigurationError }
 
@@ -107,9 +125,10 @@ function check(
   text: string,
   path: string,
   env: NodeJS.ProcessEnv,
-): { configuration: Configuration; error?: undefined } | { error: ConfigurationError } {
+  secrets: SecretSource | undefined,
+): (ParsedConfiguration & { error?: undefined }) | { error: ConfigurationError } {
   try {
-    return { configuration: parseConfiguration(text, path, env) }
+    return parseConfiguration(text, path, env, secrets)
   } catch (error) {
     if (error instanceof ConfigurationError) return { error }
     throw error

@@ -10,6 +10,7 @@ import { importCommands } from './imports'
 import type { OpenedCaptures } from './opened-captures'
 import { replayCommands } from './replay-commands'
 import type { Replays } from './replays'
+import { secretCommands } from './secret-commands'
 
 export type Handlers = {
   [N in CommandName]: (
@@ -89,6 +90,8 @@ export function createHandlers(
 
     'config.settings': () => settings().read(),
     'config.set': ({ path, value }) => settings().set(path, value),
+
+    ...secretCommands(sources.secrets),
 
     'config.importable': () => imports.list(),
     'config.import': (request) => imports.add(request),

@@ -5,6 +5,7 @@ import type { Recorder } from '../capture/recorder'
 import type { Gateway } from '../gateway/gateway'
 import type { ReplayTarget } from '../replay/replay-target'
 import type { ComposeSources } from './compose-commands'
+import type { SecretSources } from './secret-commands'
 
 /** What the desk shows and commands. */
 export interface ControlSources {
@@ -25,6 +26,7 @@ export interface ControlSources {
     read(): Promise<SettingValues>
     set(path: readonly string[], value: JsonValue): Promise<SettingValues>
   } | null
+  secrets: SecretSources
   /** Servers in the configuration files of other tools; null when this run has no file to add them to. */
   imports: ServerImports | null
   compose: ComposeSources

@@ -12,6 +12,8 @@ import { createRecorder, type Recorder } from '../capture/recorder'
 import { collectionsIn } from '../compose/collections'
 import { Composer } from '../compose/composer'
 import { addBackendToFile } from '../config/edit-configuration'
+import { LiveSecrets } from '../config/secrets/live-secrets'
+import { SecretVault } from '../config/secrets/secret-vault'
 import { createControl, type ConnectedDesk, type Control, type FeedMessage } from './control'
 import type { ControlSources } from './control-sources'
 
@@ -103,6 +105,8 @@ const NO_TARGET: ControlSources['replayTarget'] = {
   close: () => undefined,
 }
 
+const NO_SECRETS_USED = new LiveSecrets({ names: [], values: [], waiting: [] })
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-control-'))
   recorder = createRecorder({
@@ -133,6 +137,7 @@ function start(more: Partial<ControlSources> = {}): void {
     addEntry: null,
     replayTarget: NO_TARGET,
     settings: null,
+    secrets: { vault: new SecretVault(folder, null), live: NO_SECRETS_USED },
     imports: null,
     compose: {
       composer: new Composer({ base: () => gateway.base, version: '0.1.0' }),
@@ -204,6 +209,7 @@ describe('commands', () => {
           counts: COUNTS,
         },
       ],
+      waiting: [],
       demo: { running: true },
       startedAt: recorder.header.startedAt,
     } satisfies DeskStatus)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { CommandError, CommandName, Commands, DeskStatus, FeedName, Feeds } from '../../shared/api/contract'
+import { withoutValues } from '../../shared/capture/secret-values'
 import { isCommandName, REQUEST_SCHEMAS } from '../../shared/api/schemas'
 import { backendStatus } from './backend-status'
 import { CaptureUploads } from './capture-uploads'
@@ -34,6 +35,8 @@ export interface ConnectedDesk {
 
 export interface Control {
   connect(sink: DeskSink): ConnectedDesk
+  /** Tells all desks how things are: what is not known here has changed. */
+  refresh(): void
   /** Closes all desks, and the captures that they opened. */
   close(): Promise<void>
 }
@@ -67,7 +70,8 @@ class LiveControl implements Control {
         for (const desk of this.desks) desk.session.activity.add(backend, line)
       }),
       sources.compose.composer.onChange((call) => {
-        for (const desk of this.desks) desk.session.composed(call)
+        const { spellings } = sources.secrets.live
+        for (const desk of this.desks) desk.session.composed(withoutValues(call, spellings))
       }),
       this.replays.onChange(() => {
         for (const desk of this.desks) desk.session.replaysChanged()
@@ -89,7 +93,7 @@ class LiveControl implements Control {
     })
     // Who looks at the desk shall see tools come and go; without a desk backends are left in peace.
     const unwatch = this.sources.gateway.watch()
-    const desk = new LiveDesk(session, this.handlers, {
+    const desk = new LiveDesk(session, this.handlers, this.sources.secrets.live, {
       closed: () => {
         this.desks.delete(desk)
         unwatch()
@@ -98,6 +102,10 @@ class LiveControl implements Control {
     })
     this.desks.add(desk)
     return desk
+  }
+
+  refresh(): void {
+    this.statusChanged()
   }
 
   async close(): Promise<void> {
@@ -109,8 +117,8 @@ class LiveControl implements Control {
   }
 
   private status(): DeskStatus {
-    const { version, recorder, gateway, configFile, demo } = this.sources
-    return {
+    const { version, recorder, gateway, configFile, demo, secrets } = this.sources
+    const status: DeskStatus = {
       version,
       endpoint: `${gateway.base}/mcp`,
       configFile,
@@ -119,9 +127,12 @@ class LiveControl implements Control {
         .backends()
         .map(({ name }) => backendStatus(gateway, name))
         .filter((one) => one !== undefined),
+      waiting: secrets.live.waiting,
       demo: demo && { running: demo.running() },
       startedAt: recorder.header.startedAt,
     }
+    // Command lines and reasons of failures may repeat them.
+    return withoutValues(status, secrets.live.spellings)
   }
 
   private statusChanged(): void {
@@ -135,6 +146,8 @@ const CHANGING: ReadonlySet<CommandName> = new Set([
   'demo.set',
   'config.addBackend',
   'config.import',
+  'secrets.set',
+  'secrets.remove',
   'backend.refresh',
   'backend.restart',
 ])
@@ -146,6 +159,7 @@ class LiveDesk implements ConnectedDesk {
   constructor(
     readonly session: DeskSession,
     private readonly handlers: Handlers,
+    private readonly secrets: { readonly spellings: readonly string[] },
     private readonly tell: { closed: () => void; changed: () => void },
   ) {}
 
@@ -162,9 +176,9 @@ class LiveDesk implements ConnectedDesk {
     }
     this.underWay++
     try {
-      return { ok: true, value: await this.run(name, request) }
+      return { ok: true, value: withoutValues(await this.run(name, request), this.secrets.spellings) }
     } catch (error) {
-      return { ok: false, error: toCommandError(error) }
+      return { ok: false, error: withoutValues(toCommandError(error), this.secrets.spellings) }
     } finally {
       this.underWay--
     }

@@ -32,6 +32,7 @@ const control: Control = {
       close: () => closed++,
     }
   },
+  refresh: () => undefined,
   close: () => Promise.resolve(),
 }
 

@@ -11,6 +11,7 @@ import { carryOverIpc } from './ipc-carrier'
 import { LINK_SCHEME } from './links'
 import { keepLog, logFile } from './log-file'
 import { setApplicationMenu } from './menu'
+import { safeStorageCipher } from './safe-storage'
 import { restrictApp, restrictSession } from './security'
 import { readSwitches, type Switches } from './switches'
 import { focusDeskWindow, openDeskWindow } from './window'
@@ -58,6 +59,7 @@ async function start({ config, port, data, capture, demo }: Switches, handedOver
     demo,
     ui: false,
     desktop: process.env.TERM === undefined,
+    secretCipher: safeStorageCipher(),
     openExternal: (url) => shell.openExternal(url),
     env: process.env,
     onNotice: printNotice,

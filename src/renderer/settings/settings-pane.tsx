@@ -9,6 +9,7 @@ import { useCommand } from '../controls/use-command'
 import { useDesk, usePreferences } from '../stores/desk-context'
 import { DEFAULT_PREFERENCES, type DetailPlace, type ThemeChoice } from '../stores/preferences-store'
 import { Visible } from '../text/visible'
+import { SecretsSection } from './secrets-section'
 import { Row, SettingRow, type RowIds } from './setting-row'
 import styles from './settings.module.css'
 
@@ -18,6 +19,7 @@ export function SettingsPane() {
   const wanted = search.trim().toLowerCase()
   const fits = (...texts: string[]) => wanted === '' || texts.some((text) => text.toLowerCase().includes(wanted))
   const desk = DESK_SETTINGS.filter(({ name, about }) => fits(name, about, 'desk'))
+  const secrets = fits('secrets', 'tokens, passwords and keys of backends, in the keychain')
   const gateway = SETTINGS.filter(({ path, description }) => fits(path.join('.'), description))
   return (
     <div className={page.page} data-testid="settings-view">
@@ -33,8 +35,9 @@ export function SettingsPane() {
         />
       </div>
       <div className={page.scroll} tabIndex={0} role="region" aria-label="settings">
-        {desk.length + gateway.length === 0 && <p className={page.empty}>No setting is called so.</p>}
+        {desk.length + gateway.length === 0 && !secrets && <p className={page.empty}>No setting is called so.</p>}
         {desk.length > 0 && <DeskSettings shown={desk} />}
+        {secrets && <SecretsSection />}
         {gateway.length > 0 && <GatewaySettings shown={gateway} />}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { Pause, PenLine, Play, Plus, Settings as SettingsIcon, type LucideIcon } from 'lucide-react'
+import { KeyRound, Pause, PenLine, Play, Plus, Settings as SettingsIcon, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BackendStatus, DeskStatus } from '../../shared/api/contract'
 import { HealthDot } from '../backends/health-dot'
@@ -37,6 +37,11 @@ export function Rail(props: RailProps) {
           {status?.backends.map((backend) => (
             <li key={backend.name}>
               <BackendItem backend={backend} on={backend.name === selected} now={now} onOpen={onBackend} />
+            </li>
+          ))}
+          {status?.waiting.map(({ backend, secrets }) => (
+            <li key={backend}>
+              <WaitingItem backend={backend} secrets={secrets} onOpen={() => onView('settings')} />
             </li>
           ))}
         </ul>
@@ -121,6 +126,23 @@ function BackendItem({ backend, on, now, onOpen }: BackendItemProps) {
       backend={name}
       named
       onClick={() => onOpen(name)}
+    />
+  )
+}
+
+/** A backend that is left out until its secrets are set. */
+function WaitingItem({ backend, secrets, onOpen }: { backend: string; secrets: string[]; onOpen: () => void }) {
+  const missing = secrets.length === 1 ? `the secret ${secrets[0] ?? ''}` : `secrets ${secrets.join(', ')}`
+  return (
+    <RailItem
+      sign={<KeyRound size={10} aria-hidden />}
+      name={<Visible text={backend} />}
+      words="needs a secret"
+      title={`${backend} is left out until ${missing} is set: open the settings`}
+      testId="waiting-item"
+      backend={backend}
+      named
+      onClick={onOpen}
     />
   )
 }

@@ -8,6 +8,7 @@ import type { ComposeCommands, ComposedCall } from './compose'
 import type { ExportCommands } from './export'
 import type { FindingsCommands } from './findings'
 import type { ReplayCommands, ReplayStatus } from './replay'
+import type { SecretsCommands, WaitingBackend } from './secrets'
 
 /** Why an offered tool, prompt or resource is not in the merged catalog under its own name. */
 export interface CatalogEntry {
@@ -157,6 +158,8 @@ export interface DeskStatus {
   configFile: string | null
   recording: RecordingStatus
   backends: BackendStatus[]
+  /** Backends that are left out until their secrets are set. */
+  waiting: WaitingBackend[]
   /** The embedded demo: null when this run has none. */
   demo: { running: boolean } | null
   /** Wall clock of the capture, to turn `at` into times of day. */
@@ -182,7 +185,7 @@ export interface SettingValues {
 }
 
 /** Every command of the desk: its name, what it takes, what it answers. */
-export interface Commands extends ComposeCommands, ReplayCommands, ExportCommands, FindingsCommands {
+export interface Commands extends ComposeCommands, ReplayCommands, ExportCommands, FindingsCommands, SecretsCommands {
   'desk.status': { request: Record<string, never>; response: DeskStatus }
   /** Summaries with `call` greater than `after`, in order, at most `limit` (1 000 by default). */
   'calls.list': {

@@ -82,6 +82,9 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   }),
   ...COMPOSE_REQUEST_SCHEMAS,
   ...REPLAY_REQUEST_SCHEMAS,
+  'secrets.list': z.strictObject({}),
+  'secrets.set': z.strictObject({ name: z.string().max(200), value: z.string().max(100_000) }),
+  'secrets.remove': z.strictObject({ name }),
   'recording.set': z.strictObject({ on: z.boolean() }),
   'demo.set': z.strictObject({ running: z.boolean() }),
 }

@@ -3,6 +3,7 @@ import type { HeaderList } from './events'
 import { mergeEdits } from './merge-edits'
 import { editsOf, mayHoldSecrets, type RedactionRules } from './redaction-rules'
 import { plainName, redactedMark } from './secret-keys'
+import { valueEdits } from './secret-values'
 import { wordEdits } from './secret-words'
 
 /** A text of any kind with its secrets marked: a header field, a message for people, a line that a server printed. */
@@ -58,8 +59,8 @@ function redactHeaderValue(value: string): string {
 
 /** Replaces user information and the values of secret parameters; everything else keeps its spelling. */
 export function redactUrl(url: string, rules: RedactionRules): string {
-  let text = url
-  if (url.includes('@'))
+  let text = applyTextEdits(url, mergeEdits(valueEdits(url, rules.values), []))
+  if (text.includes('@'))
     text = text.replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#]+)@/i, (all, scheme: string, user: string) =>
       user.startsWith('«') ? all : `${scheme}${redactedMark(user.length)}@`,
     )

@@ -3,6 +3,7 @@ import { mergeEdits } from './merge-edits'
 import { hintsAtSecrets } from './secret-hints'
 import { plainName, secretEdits } from './secret-keys'
 import { wordEdits } from './secret-words'
+import { holdsValue, spellingsOf, valueEdits } from './secret-values'
 import { below, parseSecretPath, pathEdits, type SecretPath } from './secret-paths'
 
 /** Header fields whose values never reach a capture. */
@@ -52,6 +53,8 @@ export interface RedactionRules {
   builtIn: boolean
   /** Places in messages. */
   paths: readonly SecretPath[]
+  /** Texts that are secret wherever they stand, in each of their spellings. */
+  values: readonly string[]
 }
 
 /** What a configuration, or whoever exports, adds to the defaults. */
@@ -62,6 +65,8 @@ export interface RedactionNames {
   keys?: readonly string[]
   /** JSON Pointers into messages, with `*` for any one member or item. What is no pointer is left out. */
   paths?: readonly string[]
+  /** Values of secrets. */
+  values?: readonly string[]
 }
 
 /** The rules of a configuration: the defaults, and what it adds. */
@@ -85,6 +90,7 @@ export function redactionRules(configured: RedactionNames = {}): RedactionRules 
     members: new Set([...SECRET_HEADERS.map(plainName), ...keys]),
     builtIn: headers.size === SECRET_HEADERS.length,
     paths,
+    values: spellingsOf(configured.values ?? []),
   }
 }
 
@@ -99,8 +105,8 @@ export function isSecret(paths: readonly SecretPath[], segments: readonly string
 }
 
 /** False when nothing in the text can be a secret by these rules, which is quick to say of most where nothing is configured. */
-export function mayHoldSecrets(text: string, { keys, paths, builtIn }: RedactionRules): boolean {
-  return keys.size > 0 || paths.length > 0 || !builtIn || hintsAtSecrets(text)
+export function mayHoldSecrets(text: string, { keys, paths, builtIn, values }: RedactionRules): boolean {
+  return keys.size > 0 || paths.length > 0 || !builtIn || hintsAtSecrets(text) || holdsValue(text, values)
 }
 
 /** The edits of a message, or of another text when `paths` are those that count there. */
@@ -108,7 +114,9 @@ export function editsOf(text: string, rules: RedactionRules, paths = rules.paths
   if (paths.length === 0 && !mayHoldSecrets(text, rules)) return []
   const { members: keys, headers: fields } = rules
   const keyed = secretEdits(text, { keys, fields, words: (value) => wordEdits(value, rules) })
-  return paths.length === 0 ? keyed : mergeEdits(pathEdits(text, paths), keyed)
+  const named = paths.length === 0 ? keyed : mergeEdits(pathEdits(text, paths), keyed)
+  // Keys, numbers and what else is no text of a member.
+  return rules.values.length === 0 ? named : mergeEdits(named, valueEdits(text, rules.values))
 }
 
 export function redactText(text: string, rules: RedactionRules, paths = rules.paths): string {

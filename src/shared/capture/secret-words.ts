@@ -2,6 +2,7 @@ import type { TextEdit } from '../protocol/json-text'
 import { skipValue } from './loose-json'
 import { mergeEdits } from './merge-edits'
 import { namesSecret, redactedMark } from './secret-keys'
+import { valueEdits } from './secret-values'
 
 /** By which names words are secrets. */
 export interface SecretNames {
@@ -9,6 +10,8 @@ export interface SecretNames {
   headers: ReadonlySet<string>
   /** Parameters, as `plainName` gives them. */
   parameters: ReadonlySet<string>
+  /** Texts that are secret whatever stands before them. */
+  values?: readonly string[]
 }
 
 /** Without one of these, none of the patterns fits. */
@@ -38,8 +41,8 @@ const MAX_SPACE = 4
  * linear in the text.
  */
 export function wordEdits(text: string, names: SecretNames): TextEdit[] {
-  if (!SUSPICIOUS.test(text)) return []
-  const edits: TextEdit[] = []
+  const edits: TextEdit[] = names.values === undefined ? [] : valueEdits(text, names.values)
+  if (!SUSPICIOUS.test(text)) return mergeEdits(edits, [])
   const mark = (start: number, value: string): void => {
     if (value !== '') edits.push({ start, end: start + value.length, text: redactedMark(value.length) })
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../protocol/json-rpc'
 import { checkConfiguration } from './check'
+import { NO_SECRETS, type SecretSource } from './secrets'
 
 const url = 'http://127.0.0.1:3000/mcp'
 const problems = (root: JsonValue, environment = {}): string[] => {
@@ -8,6 +9,63 @@ const problems = (root: JsonValue, environment = {}): string[] => {
   return checked.ok ? [] : checked.problems.map(({ path, message, fix }) => `${path} | ${message} | ${fix}`)
 }
 const backend = (entry: JsonValue): JsonValue => ({ mcpServers: { one: entry } })
+
+const source = (values: Record<string, string>, settable = false): SecretSource => ({
+  ...NO_SECRETS,
+  value: (name) => values[name],
+  settable,
+})
+
+describe('secrets', () => {
+  const entry: JsonValue = { url, headers: { Authorization: 'Bearer ${secret:TOKEN}' } }
+
+  it('are put into headers, env and args, and named with their backends', () => {
+    const root: JsonValue = {
+      mcpServers: {
+        one: entry,
+        two: { command: 'x', args: ['--key=${secret:TOKEN}'], env: { KEY: '${secret:b.key-2}', HOME: '${HOME}' } },
+      },
+    }
+    const checked = checkConfiguration(root, { HOME: '/h' }, source({ TOKEN: 'hunter2!', 'b.key-2': 'k2k2' }))
+    expect(checked).toMatchObject({
+      ok: true,
+      configuration: {
+        mcpServers: {
+          one: { headers: { Authorization: 'Bearer hunter2!' } },
+          two: { args: ['--key=hunter2!'], env: { KEY: 'k2k2', HOME: '/h' } },
+        },
+      },
+      secrets: {
+        names: [
+          { name: 'TOKEN', backends: ['one', 'two'] },
+          { name: 'b.key-2', backends: ['two'] },
+        ],
+        values: ['hunter2!', 'k2k2'],
+        waiting: [],
+      },
+    })
+  })
+
+  it('leave a backend out while they are missing, where they can be given', () => {
+    const root: JsonValue = { mcpServers: { one: entry, two: { url } } }
+    const checked = checkConfiguration(root, {}, source({}, true))
+    if (!checked.ok) throw new Error('was refused')
+    expect(Object.keys(checked.configuration.mcpServers)).toEqual(['two'])
+    expect(checked.secrets.waiting).toEqual([{ backend: 'one', secrets: ['TOKEN'] }])
+  })
+
+  it('are a problem where they cannot be given, and in places that are shown', () => {
+    expect(problems(backend(entry))).toEqual([
+      'mcpServers.one.headers.Authorization | needs the secret TOKEN, and there are none here | use an environment variable: ${TOKEN}',
+    ])
+    expect(problems(backend({ url: 'http://${secret:HOST}/mcp' }))).toEqual([
+      'mcpServers.one.url | has the secret HOST, which would be shown here | secrets have their place in "headers", "env" and "args"',
+    ])
+    expect(problems(backend({ url, headers: { A: '${secret:}' } }))).toEqual([
+      expect.stringContaining('has "${secret:}", which is not understood'),
+    ])
+  })
+})
 
 describe('checkConfiguration', () => {
   it('fills in the defaults', () => {

@@ -2,19 +2,21 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../protocol/json-rpc'
 import { isObject } from '../protocol/json-rpc'
-import { substituteVariables } from './environment'
+import { substituteVariables, type VariableFault } from './environment'
 import { importDocument } from './importers'
 import { configurationProblem, type ConfigurationProblem } from './problem'
 import { BackendConfig, Configuration } from './schema'
+import { NO_SECRETS, SecretUseCollector, type SecretSource, type SecretUse } from './secrets'
 import { whatToWrite } from './what-to-write'
 
 export type CheckedConfiguration =
-  { ok: true; configuration: Configuration } | { ok: false; problems: ConfigurationProblem[] }
+  { ok: true; configuration: Configuration; secrets: SecretUse } | { ok: false; problems: ConfigurationProblem[] }
 
 /** Turns a parsed document, ours or another tool's, into a configuration, or says everything that is wrong with it. */
 export function checkConfiguration(
   root: JsonValue,
   environment: Readonly<Record<string, string | undefined>>,
+  secrets: SecretSource = NO_SECRETS,
 ): CheckedConfiguration {
   if (!isObject(root))
     return {
@@ -23,7 +25,8 @@ export function checkConfiguration(
     }
   const imported = importDocument(root)
   const problems = [...imported.problems, ...lostNames(root)]
-  const document = substituted(imported.document, imported.serversKey, environment, problems)
+  const used = new SecretUseCollector(secrets)
+  const document = substituted(imported.document, imported.serversKey, { environment, secrets, used }, problems)
   const parsed = Configuration.safeParse(document)
   if (!parsed.success)
     for (const issue of parsed.error.issues)
@@ -33,7 +36,16 @@ export function checkConfiguration(
         if (!problems.some((known) => known.path === problem.path)) problems.push(problem)
       }
   if (problems.length > 0 || !parsed.success) return { ok: false, problems }
-  return { ok: true, configuration: parsed.data }
+  const { use } = used
+  return { ok: true, configuration: withoutBackends(parsed.data, use), secrets: use }
+}
+
+/** Left out are backends that wait for a secret. */
+function withoutBackends(configuration: Configuration, { waiting }: SecretUse): Configuration {
+  if (waiting.length === 0) return configuration
+  const out = new Set(waiting.map(({ backend }) => backend))
+  const kept = Object.entries(configuration.mcpServers).filter(([name]) => !out.has(name))
+  return { ...configuration, mcpServers: Object.fromEntries(kept) }
 }
 
 /** JavaScript's objects have this name for something else, so that the check passes over it; nothing is to be lost unsaid. */
@@ -55,41 +67,77 @@ function lostNames(root: JsonObject): ConfigurationProblem[] {
   return problems
 }
 
+interface Variables {
+  environment: Readonly<Record<string, string | undefined>>
+  secrets: SecretSource
+  used: SecretUseCollector
+}
+
+const WITH_SECRETS = ['headers', 'args', 'env']
+const WITH_VARIABLES = ['url', 'command', 'cwd', 'file', ...WITH_SECRETS]
+
 /** Variables are replaced before the check, so that a URL is checked as it will be used. */
 function substituted(
   document: JsonObject,
   serversKey: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  { environment, secrets, used }: Variables,
   problems: ConfigurationProblem[],
 ): JsonObject {
   const servers = document.mcpServers
   if (!isObject(servers)) return document
-  const replace = (text: string, at: (string | number)[]): string => {
-    const { text: replaced, faults } = substituteVariables(text, environment)
-    for (const fault of faults)
-      problems.push(
-        fault.kind === 'missing'
-          ? configurationProblem(
-              at,
-              `needs the environment variable ${fault.name}, which is not set`,
-              `set ${fault.name}, or write a default: \${${fault.name}:-value}`,
-            )
-          : configurationProblem(
-              at,
-              `has ${JSON.stringify(fault.expression.slice(0, 60))}, which is not understood`,
-              'write ${NAME} or ${NAME:-default}, with the name of an environment variable',
-            ),
-      )
-    return replaced
+  const replaceFor = (backend: string, key: string) => {
+    const lookup = WITH_SECRETS.includes(key) ? (name: string) => used.lookup(backend, name) : undefined
+    return (text: string, at: (string | number)[]): string => {
+      const { text: replaced, faults } = substituteVariables(text, environment, lookup)
+      for (const fault of faults) {
+        const problem = problemOfVariable(fault, at, secrets)
+        if (problem !== undefined) problems.push(problem)
+      }
+      return replaced
+    }
   }
   const entries = Object.entries(servers).map(([name, entry]): [string, JsonValue | undefined] => {
     if (!isObject(entry)) return [name, entry]
     const copy: JsonObject = { ...entry }
-    for (const key of ['url', 'headers', 'command', 'args', 'env', 'cwd', 'file'])
-      if (entry[key] !== undefined) copy[key] = withReplacements(entry[key], [serversKey, name, key], replace)
+    for (const key of WITH_VARIABLES)
+      if (entry[key] !== undefined)
+        copy[key] = withReplacements(entry[key], [serversKey, name, key], replaceFor(name, key))
     return [name, copy]
   })
   return { ...document, mcpServers: Object.fromEntries(entries) }
+}
+
+/** Undefined for what is no problem of the file. */
+function problemOfVariable(
+  fault: VariableFault,
+  at: (string | number)[],
+  secrets: SecretSource,
+): ConfigurationProblem | undefined {
+  switch (fault.kind) {
+    case 'missing':
+      return configurationProblem(
+        at,
+        `needs the environment variable ${fault.name}, which is not set`,
+        `set ${fault.name}, or write a default: \${${fault.name}:-value}`,
+      )
+    case 'missing-secret': {
+      if (secrets.settable) return undefined
+      const { message, fix } = secrets.whyMissing(fault.name)
+      return configurationProblem(at, message, fix)
+    }
+    case 'misplaced-secret':
+      return configurationProblem(
+        at,
+        `has the secret ${fault.name}, which would be shown here`,
+        'secrets have their place in "headers", "env" and "args"',
+      )
+    case 'not-understood':
+      return configurationProblem(
+        at,
+        `has ${JSON.stringify(fault.expression.slice(0, 60))}, which is not understood`,
+        'write ${NAME} or ${NAME:-default}, with the name of an environment variable, or ${secret:NAME}',
+      )
+  }
 }
 
 /** The texts in a member, which may be one, a list or an object of texts. */
