@@ -75,7 +75,7 @@ describe('secrets in text of any kind', () => {
       "'token':",
       'cookie: «redacted 4» ',
     ])
-      redact(part.repeat(Math.ceil(2_000_000 / part.length)))
+      redact(part.repeat(Math.ceil(300_000 / part.length)))
     expect(performance.now() - before).toBeLessThan(10_000)
   })
 })
