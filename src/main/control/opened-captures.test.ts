@@ -83,7 +83,9 @@ describe('captures that are opened', () => {
     const first = await opened.open(file)
     const status = await settled(first)
     expect(status).toMatchObject({ state: 'failed', problem: expect.stringContaining('no MCP over HTTP') as string })
-    await expect(async () => commands()['calls.list']({ after: 0, capture: first }, never)).rejects.toThrow('no MCP over HTTP')
+    await expect(async () => commands()['calls.list']({ after: 0, capture: first }, never)).rejects.toThrow(
+      'no MCP over HTTP',
+    )
     await write('a.har')
     const again = await opened.open(file)
     expect(again).not.toBe(first)
