@@ -23,6 +23,31 @@ async function book(desk: Page): Promise<void> {
 
 const editor = (desk: Page) => desk.getByRole('textbox', { name: 'params' })
 
+test('the palette sends, cancels, sends again, edits and saves', async ({ desk }) => {
+  const command = async (title: string) => {
+    await desk.keyboard.press('Control+k')
+    await desk.keyboard.type(title)
+    await expect(desk.getByRole('option', { name: title }).first()).toBeVisible()
+    await desk.keyboard.press('Enter')
+  }
+  const composed = desk.getByTestId('composed')
+  await choose(desk, 'workbench__silent')
+  await desk.getByRole('textbox', { name: /^key/ }).fill('palette')
+  await command('Send the request')
+  await expect(composed).toHaveAttribute('data-state', 'sending')
+  await command('Cancel what was sent')
+  await expect(composed).toHaveAttribute('data-state', 'cancelled')
+
+  await desk.getByTestId('offer-entry').filter({ hasText: 'workbench__quick' }).click()
+  await command('Edit what was sent')
+  await expect(editor(desk)).toContainText('workbench__silent')
+  await command('Send again what was sent')
+  await expect(composed).toHaveAttribute('data-state', 'sending')
+  await command('Cancel what was sent')
+  await command('Save the request')
+  await expect(desk.getByRole('form', { name: 'save the request' })).toBeVisible()
+})
+
 test('a trip is booked through forms, in three rounds that stand in the table', async ({ desk }) => {
   await choose(desk, 'booking__book_trip')
   await expect(desk.getByTestId('compose')).toContainText('1 required value missing')

@@ -8,7 +8,7 @@ export interface ActionInfo {
   words?: string
 }
 
-export const ACTION_GROUPS = ['Go', 'Calls', 'One call', 'Captures', 'Backends', 'Desk'] as const
+export const ACTION_GROUPS = ['Go', 'Calls', 'One call', 'Compose', 'Captures', 'Backends', 'Desk'] as const
 export type ActionGroup = (typeof ACTION_GROUPS)[number]
 
 const action = (group: ActionGroup, title: string, key: string | null = null, words?: string): ActionInfo => ({
@@ -78,6 +78,12 @@ export const ACTIONS = {
   'call.edit': action('One call', 'Edit and send again…', null, 'resend compose'),
   'call.previousFrame': action('One call', 'Previous frame', '['),
   'call.nextFrame': action('One call', 'Next frame', ']'),
+
+  'compose.send': action('Compose', 'Send the request', null, 'composed'),
+  'compose.save': action('Compose', 'Save the request…', null, 'collection keep'),
+  'compose.cancel': action('Compose', 'Cancel what was sent', null, 'stop abort'),
+  'compose.again': action('Compose', 'Send again what was sent', null, 'resend repeat'),
+  'compose.edit': action('Compose', 'Edit what was sent', null, 'duplicate copy resend'),
 
   'captures.open': action('Captures', 'Open a capture…', 'o'),
   'captures.play': action('Captures', 'Play or pause the capture', 'p'),

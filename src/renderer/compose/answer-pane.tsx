@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { ComposedCall } from '../../shared/api/compose'
 import { isObject } from '../../shared/protocol/json-rpc'
+import { useActions } from '../actions/use-actions'
 import controls from '../controls/controls.module.css'
 import { CopyButton } from '../controls/copy-button'
 import { Segments } from '../controls/segments'
@@ -52,6 +53,14 @@ function Head({ call }: { call: ComposedCall }) {
   const { compose, selection } = useDesk()
   const underWay = call.endedAt === null
   const error = call.state === 'answered' && hasError(call)
+  useActions(
+    underWay
+      ? { 'compose.cancel': () => void compose.cancel(call.id) }
+      : {
+          'compose.again': () => void compose.resend(call.request),
+          'compose.edit': () => compose.open(call.request),
+        },
+  )
   return (
     <header className={styles.head}>
       <span className={styles.state} data-state={error ? 'error' : call.state} role="status">

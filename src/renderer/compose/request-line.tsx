@@ -1,6 +1,7 @@
 import { Save, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
+import { useActions } from '../actions/use-actions'
 import controls from '../controls/controls.module.css'
 import { Segments } from '../controls/segments'
 import { useDesk, useStatus } from '../stores/desk-context'
@@ -21,6 +22,7 @@ export function RequestLine({ draft, settingsOpen, onSettings, onSaved }: Reques
   const held = useStore(compose.store, (state) => state.held)
   const backends = useStatus((state) => state.status?.backends)
   const [saving, setSaving] = useState(false)
+  useActions({ 'compose.send': () => void compose.send(), 'compose.save': () => setSaving(true) })
   const endpoints = ['/mcp', ...(backends ?? []).map(({ name }) => `/mcp/${name}`)]
   return (
     <>
