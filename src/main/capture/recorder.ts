@@ -25,6 +25,7 @@ import { FindingsQueue } from './findings-queue'
 import { OpenCalls } from './open-calls'
 import { Rotation, type RotationOptions } from './rotation'
 import type { Tap } from './tap'
+import { Watchers } from './watchers'
 
 export interface RecorderOptions {
   /** The capture file; null keeps the newest events in memory only. A capture that is there already is continued. */
@@ -137,9 +138,7 @@ class FileRecorder implements Recorder {
   private fault: string | null = null
   private closed = false
   private readonly changed = new Map<number, CallSummary>()
-  private readonly changeListeners = new Set<(calls: readonly CallSummary[]) => void>()
-  private readonly statusListeners = new Set<() => void>()
-  private readonly eventListeners = new Map<number, Set<(events: readonly CallEvent[]) => void>>()
+  private readonly watchers = new Watchers((error) => this.failed(error))
 
   constructor(
     private readonly options: RecorderOptions,
@@ -249,23 +248,15 @@ class FileRecorder implements Recorder {
   }
 
   onChange(listener: (calls: readonly CallSummary[]) => void): () => void {
-    this.changeListeners.add(listener)
-    return () => this.changeListeners.delete(listener)
+    return this.watchers.onChange(listener)
   }
 
   onStatus(listener: () => void): () => void {
-    this.statusListeners.add(listener)
-    return () => this.statusListeners.delete(listener)
+    return this.watchers.onStatus(listener)
   }
 
   onEvents(call: number, listener: (events: readonly CallEvent[]) => void): () => void {
-    let listeners = this.eventListeners.get(call)
-    if (listeners === undefined) this.eventListeners.set(call, (listeners = new Set()))
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-      if (listeners.size === 0 && this.eventListeners.get(call) === listeners) this.eventListeners.delete(call)
-    }
+    return this.watchers.onEvents(call, listener)
   }
 
   events(call: number): Promise<CallEvent[]> {
@@ -353,7 +344,7 @@ class FileRecorder implements Recorder {
   private stateChanged(): void {
     const inFile = this.on && this.writer !== null && this.writer.problem === null
     this.window.limit = inFile ? WRITTEN_WINDOW_BYTES : this.windowBytes
-    for (const listener of this.statusListeners) listener()
+    this.watchers.tellStatus()
   }
 
   private schedule(): void {
@@ -376,14 +367,12 @@ class FileRecorder implements Recorder {
     this.pending = count >= this.pending.length ? [] : this.pending.slice(count)
     const watched = new Map<number, CallEvent[]>()
     for (const { seq, at, event } of batch) this.guarded(1, () => this.take({ seq, at, ...event }, watched))
-    for (const [call, events] of watched) {
-      for (const listener of this.eventListeners.get(call) ?? []) this.guarded(0, () => listener(events))
-    }
+    for (const [call, events] of watched) this.watchers.tellEvents(call, events)
     if (this.findings.waiting > 0) this.guarded(0, () => this.findings.work(FINDINGS_BUDGET_MS))
     if (this.changed.size === 0) return
     const calls = [...this.changed.values()]
     this.changed.clear()
-    for (const listener of this.changeListeners) this.guarded(0, () => listener(calls))
+    this.watchers.tellChange(calls)
   }
 
   /** The relay must go on whatever fails here; what failed is counted and shown. */
@@ -418,7 +407,7 @@ class FileRecorder implements Recorder {
     this.rotate()
     const summary = this.index.enter(event, (seq) => this.window.event(call, seq))
     this.changed.set(call, summary)
-    if (this.eventListeners.has(call)) {
+    if (this.watchers.watches(call)) {
       const events = watched.get(call)
       if (events === undefined) watched.set(call, [event])
       else events.push(event)

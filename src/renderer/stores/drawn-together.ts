@@ -1,5 +1,5 @@
-/** Twenty drawings a second look live, and leave the screen time for scrolling and for the line of now in between. */
-const REST_MS = 34
+/** Thirty drawings a second look live, and leave the screen time for scrolling and for the line of now in between. */
+const REST_MS = 17
 /** A page that is not drawn gets no frames of the screen, and goes on at this pace. */
 const HIDDEN_PAGE_MS = 100
 
