@@ -127,6 +127,16 @@ test('questions are answered by rule once one was kept', async ({ desk }) => {
   await desk.getByTestId('compose-send').click()
   await expect(ask).toContainText('315 €')
   await expect(desk.getByTestId('composed-round')).toHaveCount(2)
+  await desk.getByRole('button', { name: 'Do not go on' }).click()
+
+  await desk.getByRole('button', { name: 'settings of the request' }).click()
+  await desk.getByRole('button', { name: /^edit the answer to/ }).click()
+  const answer = desk.getByRole('textbox', { name: /^answer to/ })
+  await answer.fill('{ "action": "accept", "content": { "depart": "2027-05-01", "nights": 2 } }')
+  await desk.getByRole('button', { name: 'Keep this answer' }).click()
+  await expect(desk.getByTestId('answer-rule')).toContainText('"nights":2')
+  await desk.getByTestId('compose-send').click()
+  await expect(ask).toContainText('2 nights in Kyoto')
 })
 
 test('a request is saved, and is there when the page is loaded again', async ({ desk }) => {

@@ -176,6 +176,9 @@ export class Compose {
   keepRule(rule: AnswerRule): void {
     this.store.setState(({ rules }) => ({ rules: [...rules.filter((each) => !sameQuestion(each, rule)), rule] }))
   }
+  changeRule(rule: AnswerRule, response: JsonObject): void {
+    this.store.setState(({ rules }) => ({ rules: rules.map((each) => (each === rule ? { ...rule, response } : each)) }))
+  }
   dropRule(rule: AnswerRule): void {
     this.store.setState(({ rules }) => ({ rules: rules.filter((each) => each !== rule) }))
   }

@@ -5,10 +5,10 @@ import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
 import { isLogLevel, LOG_LEVELS } from '../../shared/protocol/meta'
 import controls from '../controls/controls.module.css'
 import { useDesk } from '../stores/desk-context'
-import { Visible } from '../text/visible'
 import type { Draft } from './draft'
 import { JsonEditor } from './json-editor'
 import { readObject } from './params-text'
+import { RuleRow } from './rule-row'
 import { RemoveTool } from './schema-form'
 import styles from './compose.module.css'
 
@@ -143,16 +143,8 @@ export function SettingsFields({ draft }: { draft: Draft }) {
       {rules.length > 0 && (
         <fieldset className={styles.group} data-wide>
           <legend>Questions that are answered without asking</legend>
-          {rules.map((rule, index) => (
-            <div key={index} className={styles.rule} data-testid="answer-rule">
-              <span>
-                <Visible text={`${rule.target ?? rule.method} · ${rule.key}`} />
-              </span>
-              <code>
-                <Visible text={JSON.stringify(rule.response).slice(0, 200)} />
-              </code>
-              <RemoveTool name={rule.key} onClick={() => compose.dropRule(rule)} />
-            </div>
+          {rules.map((rule) => (
+            <RuleRow key={JSON.stringify([rule.endpoint, rule.method, rule.target, rule.key])} rule={rule} />
           ))}
         </fieldset>
       )}
