@@ -168,3 +168,17 @@ test('compose has no accessibility violations', async ({ desk }) => {
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
   }
 })
+
+test.describe('a demo prompt', () => {
+  test.use({ demo: true })
+
+  test('is completed by its server while it is typed', async ({ desk }) => {
+    await choose(desk, 'weather__packing-list')
+    const city = desk.getByTestId('schema-form').getByRole('combobox').or(desk.getByLabel(/^city/)).first()
+    await city.fill('Os')
+    await expect(desk.getByTestId('suggestions').locator('option')).toHaveCount(2)
+    await expect(desk.getByTestId('suggestions').locator('option').first()).toHaveAttribute('value', 'Oslo')
+    await city.fill('Tro')
+    await expect(desk.getByTestId('suggestions').locator('option')).toHaveCount(1)
+  })
+})

@@ -6,7 +6,7 @@ import { createRecorder, type Recorder } from '../../src/main/capture/recorder'
 import { Composer } from '../../src/main/compose/composer'
 import { type DemoBackends, startDemoBackends } from '../../src/main/demo/demo'
 import { createGateway, type Gateway } from '../../src/main/gateway/gateway'
-import type { ComposedCall, ComposedRequest } from '../../src/shared/api/compose'
+import type { ComposedCall, ComposedRequest, CompletionQuestion } from '../../src/shared/api/compose'
 import { Configuration } from '../../src/shared/config/schema'
 import { foldCall } from '../../src/shared/capture/fold'
 import type { CallRecord } from '../../src/shared/capture/record'
@@ -184,4 +184,27 @@ it.each(['modern', 'legacy'] as const)('what can be composed is listed for a %s 
   expect(one).toMatchObject({ tools: [{ name: 'book_trip' }], resources: [{ uri: 'booking://terms' }], problems: [] })
   const none = await composer.offer('/mcp/nobody', era)
   expect(none.problems.join('\n')).toContain('nobody')
+})
+
+describe.each(['modern', 'legacy'] as const)('an argument goes on, for a %s client', (era) => {
+  const question = (change: Partial<CompletionQuestion>): CompletionQuestion => ({
+    endpoint: '/mcp',
+    era,
+    ref: { type: 'ref/prompt', name: 'weather__packing-list' },
+    argument: { name: 'city', value: 'Os' },
+    known: { country: 'Norway' },
+    ...change,
+  })
+
+  it('as the server says, on both endpoints', async () => {
+    expect(await composer.complete(question({}))).toEqual({ values: ['Oslo', 'Ostrava'], problem: null })
+    const own = question({ endpoint: '/mcp/weather', ref: { type: 'ref/prompt', name: 'packing-list' } })
+    expect(await composer.complete(own)).toEqual({ values: ['Oslo', 'Ostrava'], problem: null })
+  })
+
+  it('or the words why it does not', async () => {
+    const { values, problem } = await composer.complete(question({ ref: { type: 'ref/prompt', name: 'nobody' } }))
+    expect(values).toEqual([])
+    expect(problem).toContain('nobody')
+  })
 })

@@ -77,6 +77,8 @@ export class ComposeFixture {
     switch (name) {
       case 'compose.offer':
         return { ...OFFER, ...(request as { endpoint: string; era: string }) }
+      case 'compose.complete':
+        return { values: ['Kyoto', 'Lisbon'], problem: null }
       case 'compose.send':
         return this.#send(request as ComposedRequest)
       case 'compose.calls':

@@ -305,6 +305,7 @@ export class FixtureConnection implements DeskConnection {
       case 'config.import':
         return { added: (request as unknown as { names: string[] }).names }
       case 'compose.offer':
+      case 'compose.complete':
       case 'compose.send':
       case 'compose.answer':
       case 'compose.cancel':

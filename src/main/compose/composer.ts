@@ -5,6 +5,8 @@ import {
   type ComposedCall,
   type ComposedRequest,
   type ComposedRound,
+  type Completion,
+  type CompletionQuestion,
   type EndpointOffer,
   type InputAsk,
   type InputResponses,
@@ -12,11 +14,13 @@ import {
 import type { CallSummary } from '../../shared/capture/summary'
 import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
 import type { Era } from '../../shared/protocol/revisions'
+import { complete } from './completion'
 import { asksOf } from './endpoint-client'
 import { EndpointLink } from './endpoint-link'
 import { readOffer } from './endpoint-offer'
 import { LegacyClient } from './legacy-client'
 import { ModernClient } from './modern-client'
+import type { EndpointClients } from './plain-request'
 import type { Retry } from './request-text'
 
 export interface ComposerOptions {
@@ -72,7 +76,12 @@ export class Composer {
   }
 
   offer(endpoint: string, era: Era): Promise<EndpointOffer> {
-    return readOffer(endpoint, era, { modern: this.#modern, legacy: this.#legacy, nextId: () => this.#nextId() })
+    return readOffer(endpoint, era, this.#clients())
+  }
+
+  /** What an argument of a prompt or a resource template may go on with. */
+  complete(question: CompletionQuestion): Promise<Completion> {
+    return complete(question, this.#clients())
   }
 
   /** Throws `ComposeProblem` when too much is under way. */
@@ -161,6 +170,10 @@ export class Composer {
     this.#listeners.clear()
     await this.#legacy.close()
     await this.#link.close()
+  }
+
+  #clients(): EndpointClients {
+    return { modern: this.#modern, legacy: this.#legacy, nextId: () => this.#nextId() }
   }
 
   #nextId(): string {

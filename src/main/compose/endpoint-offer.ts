@@ -1,11 +1,10 @@
-import type { ComposeSettings, EndpointOffer } from '../../shared/api/compose'
+import type { EndpointOffer } from '../../shared/api/compose'
 import { ErrorCode } from '../../shared/protocol/errors'
 import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
 import type { Era } from '../../shared/protocol/revisions'
 import { errorOf } from '../backends/messages'
 import type { EndpointClient } from './endpoint-client'
-import type { LegacyClient } from './legacy-client'
-import type { ModernClient } from './modern-client'
+import { answerTo, PLAIN, type EndpointClients } from './plain-request'
 
 type ListName = 'tools' | 'prompts' | 'resources' | 'resourceTemplates'
 
@@ -20,18 +19,8 @@ const MOST_PAGES = 100
 const MOST_ENTRIES = 5_000
 const LIST_TIMEOUT_MS = 20_000
 
-/** A client that says nothing of itself but its name. */
-const PLAIN: ComposeSettings = { capabilities: {}, logLevel: null, progress: false, headers: [], meta: {} }
-
-export interface OfferClients {
-  modern: ModernClient
-  legacy: LegacyClient
-  /** A new id for a request. */
-  nextId: () => string
-}
-
 /** Reads the lists of an endpoint page by page, as any client does. A list that fails is named and left empty. */
-export async function readOffer(endpoint: string, era: Era, clients: OfferClients): Promise<EndpointOffer> {
+export async function readOffer(endpoint: string, era: Era, clients: EndpointClients): Promise<EndpointOffer> {
   const offer: EndpointOffer = {
     endpoint,
     era,
@@ -69,7 +58,7 @@ async function readList(
   name: ListName,
   endpoint: string,
   era: Era,
-  clients: OfferClients,
+  clients: EndpointClients,
   signal: AbortSignal,
 ): Promise<JsonObject[]> {
   const { method } = LISTS[name]
@@ -78,7 +67,7 @@ async function readList(
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
     const params = JSON.stringify(cursor === undefined ? {} : { cursor })
-    const message = await answerTo(client, { endpoint, method, params, id: clients.nextId() }, signal)
+    const message = await answerTo(client, { endpoint, method, params, id: clients.nextId() }, signal, LIST_TIMEOUT_MS)
     const error = errorOf(message)
     // A server without prompts knows no such method.
     if (error?.code === ErrorCode.MethodNotFound && page === 0) return []
@@ -91,38 +80,6 @@ async function readList(
     cursor = result.nextCursor
   }
   return entries.slice(0, MOST_ENTRIES)
-}
-
-function answerTo(
-  client: EndpointClient,
-  request: { endpoint: string; method: string; params: string; id: string },
-  signal: AbortSignal,
-): Promise<JsonObject> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return void reject(late())
-    const cancel = client.send(
-      { ...request, settings: PLAIN },
-      {
-        status: () => undefined,
-        asked: (_ask, answer) => answer(null),
-        answered: (_text, message) => settle(() => resolve(message)),
-        failed: (problem) => settle(() => reject(new Error(problem))),
-      },
-    )
-    const abort = (): void => {
-      cancel()
-      settle(() => reject(late()))
-    }
-    const settle = (how: () => void): void => {
-      signal.removeEventListener('abort', abort)
-      how()
-    }
-    signal.addEventListener('abort', abort)
-  })
-}
-
-function late(): Error {
-  return new Error(`it was not complete after ${LIST_TIMEOUT_MS / 1_000} s`)
 }
 
 function wordsOf(error: unknown): string {

@@ -22,6 +22,7 @@ type ComposeHandlers = {
 export function composeCommands({ composer, collections, openExternal }: ComposeSources): ComposeHandlers {
   return {
     'compose.offer': ({ endpoint, era }) => composer.offer(endpoint, era),
+    'compose.complete': (question) => composer.complete(question),
     'compose.send': (request) => inWords(() => composer.send(request)),
     'compose.answer': ({ id, responses }) => inWords(() => composer.answer(id, responses)),
     'compose.cancel': ({ id }) => inWords(() => composer.cancel(id)),

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { McpServer } from '@modelcontextprotocol/server'
+import { completable, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { type DemoBackend, reportProgress, startDemoBackend, textResult } from './demo-backend'
 
 const STEPS = ['reading stations', 'reading radar', 'blending models', 'checking alerts', 'writing the forecast']
 const STEP_MS = 600
+/** What the prompt's argument may go on with. */
+const CITIES = ['Kyoto', 'Lisbon', 'Oslo', 'Ostrava', 'Tromsø']
 
 /** Shows a call that streams: five steps of progress with log messages between them, over three seconds. */
 export function startWeather(): Promise<DemoBackend> {
@@ -44,7 +46,9 @@ export function startWeather(): Promise<DemoBackend> {
       {
         title: 'Packing list',
         description: 'Asks a model what to pack for a city.',
-        argsSchema: z.object({ city: z.string() }),
+        argsSchema: z.object({
+          city: completable(z.string(), (typed) => CITIES.filter((city) => city.startsWith(typed))),
+        }),
       },
       ({ city }) => ({
         messages: [{ role: 'user', content: { type: 'text', text: `What should I pack for a week in ${city}?` } }],

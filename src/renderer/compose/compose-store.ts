@@ -1,10 +1,17 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ComposedCall, ComposedRequest, EndpointOffer, InputAsk, InputResponses } from '../../shared/api/compose'
+import type {
+  ComposedCall,
+  ComposedRequest,
+  CompletionQuestion,
+  EndpointOffer,
+  InputAsk,
+  InputResponses,
+} from '../../shared/api/compose'
 import type { CommandError, DeskConnection } from '../../shared/api/contract'
 import { consentNeeded, readOnlyHint } from '../../shared/replay/consent'
 import type { Era } from '../../shared/protocol/revisions'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
-import { toCommandError } from '../connection/command-failure'
+import { CommandFailure, toCommandError } from '../connection/command-failure'
 import { chosen, draftOf, requestOf, targetOf, type Draft, type OfferKind } from './draft'
 import { draftOfCall } from './draft-of-call'
 import { readObject } from './params-text'
@@ -40,6 +47,8 @@ const MOST_CALLS = 100
 /** Compose: the draft, what endpoints offer, and what was sent. */
 export class Compose {
   readonly store: StoreApi<ComposeState>
+  /** Arguments that servers do not complete. */
+  readonly #notCompleted = new Set<string>()
   readonly #connection: DeskConnection
   #check: (() => Promise<number>) | null = null
   /** Rounds answered by rule, by composed call. */
@@ -98,6 +107,23 @@ export class Compose {
     } catch (reason) {
       this.#setOffer(key, { offer: known?.offer ?? null, loading: false, error: toCommandError(reason) })
       return null
+    }
+  }
+
+  /** What an argument may go on with; nothing when the server does not complete it, which is not asked for again then. */
+  async complete(question: CompletionQuestion): Promise<readonly string[]> {
+    const { endpoint, era, ref, argument } = question
+    const key = JSON.stringify([endpoint, era, ref, argument.name])
+    if (this.#notCompleted.has(key)) return []
+    try {
+      const { values, problem } = await this.#connection.command('compose.complete', question)
+      if (problem !== null) this.#notCompleted.add(key)
+      return values
+    } catch (reason) {
+      if (!(reason instanceof CommandFailure)) throw reason
+      // Suggestions are a help, not what was asked for: without them the field is as it was.
+      this.#notCompleted.add(key)
+      return []
     }
   }
 

@@ -12,6 +12,7 @@ import { JsonEditor } from './json-editor'
 import { marksOf, readObject, withValueAt, type Path, type ReadText } from './params-text'
 import type { EditorForm } from './remembered-compose'
 import { SchemaForm } from './schema-form'
+import { CompletedArguments, SuggestedInput, textsOf, type Arguments } from './suggested-input'
 import { checkInWorker, useSchemaCheck } from './use-schema-check'
 import styles from './compose.module.css'
 
@@ -43,6 +44,11 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
     return () => compose.setCheck(null)
   }, [compose, schema, checked])
   const told = useMemo(() => (tried ? problems : problems.filter(({ missing }) => missing !== true)), [problems, tried])
+  const promptArguments = useMemo<Arguments | null>(() => {
+    if (draft.method !== 'prompts/get' || target === null) return null
+    const { endpoint, era } = draft
+    return { endpoint, era, ref: { type: 'ref/prompt', name: target }, values: textsOf(value) }
+  }, [draft, target, value])
   const marks = useMemo(() => {
     if (read.mark !== null) return [read.mark]
     return schema === null ? [] : marksOf(draft.params, path, told)
@@ -71,18 +77,20 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
         {shown !== 'json' && (
           <div className={styles.formSide}>
             {draft.template !== null && <TemplateFields draft={draft} template={draft.template} />}
-            <FormSide
-              why={form.schema === null ? form.why : null}
-              schema={form.schema}
-              labelId={titleId}
-              read={read}
-              value={value}
-              problems={told}
-              onEdit={(inner, next) => {
-                const text = withValueAt(draft.params, [...path, ...inner], next)
-                if (text !== undefined) compose.edit({ params: text, template: null })
-              }}
-            />
+            <CompletedArguments value={promptArguments}>
+              <FormSide
+                why={form.schema === null ? form.why : null}
+                schema={form.schema}
+                labelId={titleId}
+                read={read}
+                value={value}
+                problems={told}
+                onEdit={(inner, next) => {
+                  const text = withValueAt(draft.params, [...path, ...inner], next)
+                  if (text !== undefined) compose.edit({ params: text, template: null })
+                }}
+              />
+            </CompletedArguments>
             {note !== null && <p className={styles.warning}>{note}</p>}
           </div>
         )}
@@ -148,27 +156,37 @@ function TemplateFields({ draft, template }: { draft: Draft; template: NonNullab
       template: { ...template, values },
     })
   }
+  const { endpoint, era } = draft
+  const templateArguments: Arguments = {
+    endpoint,
+    era,
+    ref: { type: 'ref/resource', uri: template.uriTemplate },
+    values: template.values,
+  }
   return (
-    <div className={styles.template}>
-      <code className={styles.templateText}>
-        <Visible text={template.uriTemplate} />
-      </code>
-      {Object.entries(template.values).map(([name, value], index) => (
-        <div key={name} className={controls.field}>
-          <label className={controls.fieldLabel} htmlFor={`${id}-${index}`}>
-            <Visible text={name} />
-          </label>
-          <input
-            id={`${id}-${index}`}
-            className={controls.input}
-            value={value}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => set(name, event.target.value)}
-          />
-        </div>
-      ))}
-    </div>
+    <CompletedArguments value={templateArguments}>
+      <div className={styles.template}>
+        <code className={styles.templateText}>
+          <Visible text={template.uriTemplate} />
+        </code>
+        {Object.entries(template.values).map(([name, value], index) => (
+          <div key={name} className={controls.field}>
+            <label className={controls.fieldLabel} htmlFor={`${id}-${index}`}>
+              <Visible text={name} />
+            </label>
+            <SuggestedInput
+              id={`${id}-${index}`}
+              className={controls.input}
+              value={value}
+              argument={name}
+              autoComplete="off"
+              spellCheck={false}
+              onText={(text) => set(name, text)}
+            />
+          </div>
+        ))}
+      </div>
+    </CompletedArguments>
   )
 }
 

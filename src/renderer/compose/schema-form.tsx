@@ -169,6 +169,7 @@ function FieldBody({ field, id, labelId, invalid, ...props }: BodyProps) {
           format={field.format}
           long={field.long}
           hint={hintOf(schema)}
+          argument={path.length === 1 ? String(path[0]) : null}
           onChange={set}
         />
       )

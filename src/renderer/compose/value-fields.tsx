@@ -3,6 +3,7 @@ import type { JsonValue } from '../../shared/protocol/json-rpc'
 import controls from '../controls/controls.module.css'
 import { visibleString } from '../text/visible-text'
 import type { Option } from './json-schema'
+import { SuggestedInput } from './suggested-input'
 import styles from './schema-form.module.css'
 
 interface ControlProps<T> {
@@ -19,10 +20,13 @@ interface LineProps extends ControlProps<string | undefined> {
   long: boolean
   required: boolean
   hint: string
+  /** Its name, when it is an argument that a server may complete. */
+  argument: string | null
 }
 
 /** Text. What is emptied is left out, unless it is required: an empty text is a text. */
-export function Line({ id, labelId, invalid, value, format, long, required, hint, onChange }: LineProps) {
+export function Line(props: LineProps) {
+  const { id, labelId, invalid, value, format, long, required, hint, argument, onChange } = props
   const set = (text: string) => onChange(text === '' && !required ? undefined : text)
   const shared = {
     id,
@@ -36,6 +40,7 @@ export function Line({ id, labelId, invalid, value, format, long, required, hint
   }
   if (long || (value ?? '').includes('\n'))
     return <textarea {...shared} rows={4} onChange={(event) => set(event.target.value)} />
+  if (argument !== null && format !== 'date') return <SuggestedInput {...shared} argument={argument} onText={set} />
   return <input {...shared} type={format === 'date' ? 'date' : 'text'} onChange={(event) => set(event.target.value)} />
 }
 

@@ -28,6 +28,25 @@ describe('a request goes to an endpoint of this gateway only', () => {
   })
 })
 
+describe('a question for completion', () => {
+  const parse = (ref: unknown) =>
+    COMPOSE_REQUEST_SCHEMAS['compose.complete'].safeParse({
+      endpoint: '/mcp',
+      era: 'modern',
+      ref,
+      argument: { name: 'city', value: 'O' },
+      known: {},
+    }).success
+
+  it.each([
+    { type: 'ref/prompt', name: 'a' },
+    { type: 'ref/resource', uri: 'a://{b}' },
+  ])('is about %j', (ref) => expect(parse(ref)).toBe(true))
+  it.each([{ type: 'ref/prompt', uri: 'a://b' }, { type: 'ref/tool', name: 'a' }, 'a'])('is not about %j', (ref) =>
+    expect(parse(ref)).toBe(false),
+  )
+})
+
 describe('header fields', () => {
   const parse = (name: string, value: string) =>
     send.safeParse({ ...REQUEST, settings: { ...REQUEST.settings, headers: [{ name, value }] } }).success

@@ -84,12 +84,23 @@ export const CollectionName = z
   .refine((name) => !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name), 'is a name that Windows keeps for itself')
 
 const id = z.string().min(1).max(100)
+const ArgumentText = z.string().max(65_536)
 
 /** What the commands of compose may be asked with. */
 export const COMPOSE_REQUEST_SCHEMAS: {
   [N in keyof ComposeCommands]: z.ZodType<ComposeCommands[N]['request']>
 } = {
   'compose.offer': z.strictObject({ endpoint: EndpointPath, era: Era }),
+  'compose.complete': z.strictObject({
+    endpoint: EndpointPath,
+    era: Era,
+    ref: z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('ref/prompt'), name: ArgumentText }),
+      z.strictObject({ type: z.literal('ref/resource'), uri: ArgumentText }),
+    ]),
+    argument: z.strictObject({ name: ArgumentText, value: ArgumentText }),
+    known: z.record(ArgumentText, ArgumentText),
+  }),
   'compose.send': z.strictObject(request),
   'compose.answer': z.strictObject({ id, responses: z.record(z.string().max(1_000), Json).nullable() }),
   'compose.cancel': z.strictObject({ id }),

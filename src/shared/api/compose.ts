@@ -97,6 +97,26 @@ export interface EndpointOffer {
   problems: string[]
 }
 
+/** Suggestions that are shown, and the longest of them. */
+export const MOST_SUGGESTIONS = 100
+export const LONGEST_SUGGESTION = 1_000
+
+/** `completion/complete` for what is typed into an argument (server/utilities/completion). */
+export interface CompletionQuestion {
+  endpoint: string
+  era: Era
+  ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }
+  argument: { name: string; value: string }
+  /** The other arguments, as far as they are typed. */
+  known: Record<string, string>
+}
+
+export interface Completion {
+  values: string[]
+  /** Why there are none, in words; null when the server answered. */
+  problem: string | null
+}
+
 /** A request that is kept by name. */
 export interface SavedRequest extends ComposedRequest {
   name: string
@@ -115,6 +135,8 @@ export interface Collection {
 export interface ComposeCommands {
   /** Reads the lists of an endpoint, as a client. */
   'compose.offer': { request: { endpoint: string; era: Era }; response: EndpointOffer }
+  /** What an argument may go on with. */
+  'compose.complete': { request: CompletionQuestion; response: Completion }
   /** Sends; the feed `composed` tells what becomes of it. */
   'compose.send': { request: ComposedRequest; response: ComposedCall }
   /** Answers the open questions. Null refuses without an answer, which sampling and roots have no other way for. */
