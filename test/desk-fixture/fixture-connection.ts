@@ -18,9 +18,17 @@ import { findingsOf } from '../../src/shared/findings'
 import { FindingGroups } from '../../src/shared/findings/finding-groups'
 import { ComposeFixture } from './compose-fixture'
 import type { ReplayStatus } from '../../src/shared/api/replay'
+import type { SecretsStatus } from '../../src/shared/api/secrets'
 import { PLAN, REPLAY, REPORT, REPORT_COUNTS } from './replays'
 import type { Step } from './scenarios'
 
+const SECRETS: SecretsStatus = {
+  protection: 'system',
+  keeper: 'the login keyring',
+  file: '/home/dev/.local/share/sluice/secrets.json',
+  secrets: [{ name: 'GITHUB_TOKEN', changedAt: '2026-11-02T10:00:00.000Z', readable: true, usedBy: ['github'] }],
+  problem: null,
+}
 const CLIP = 65_536
 const FLUSH_MS = 33
 
@@ -304,6 +312,14 @@ export class FixtureConnection implements DeskConnection {
         return { files: IMPORTABLE }
       case 'config.import':
         return { added: (request as unknown as { names: string[] }).names }
+      case 'capture.exporting':
+        return { progress: null }
+      case 'capture.stopExport':
+        return {}
+      case 'secrets.list':
+      case 'secrets.set':
+      case 'secrets.remove':
+        return SECRETS
       case 'compose.offer':
       case 'compose.complete':
       case 'compose.send':
