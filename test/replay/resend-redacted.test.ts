@@ -41,15 +41,14 @@ describe('a capture with redacted keys that is sent again', () => {
 
   it('shows what changed beside the secret, and never the secret', async () => {
     const report = await replayed(await recorded(), await against(account('987654321', 'F'), []))
-    expect(report.operations[0]?.rounds[0]?.differences).toContainEqual({
-      path: '/result/content/0/text',
-      was: '{"pin":"«redacted 4»","unit":"C"}',
-      now: '{"pin":"«redacted 16»","unit":"F"}',
-    })
-    expect(report.operations[0]?.rounds[0]?.differences.map(({ path }) => path)).toEqual([
-      '/result/content/0/text',
-      '/result/structuredContent/unit',
-      '/frames/0/params/data',
+    // The text that repeats the structured content differs as that does, and is not told of a second time.
+    expect(report.operations[0]?.rounds[0]?.differences).toEqual([
+      { path: '/result/structuredContent/unit', was: 'C', now: 'F' },
+      {
+        path: '/frames/0/params/data',
+        was: '{"pin":"«redacted 4»","unit":"C"}',
+        now: '{"pin":"«redacted 16»","unit":"F"}',
+      },
     ])
     expect(JSON.stringify(report)).not.toContain('987654321')
   })
