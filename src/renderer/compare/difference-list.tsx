@@ -1,7 +1,6 @@
 import type { ExchangeComparison } from '../../shared/replay/compare-answers'
-import { placeWords, valueText } from '../replay/value-text'
+import { DifferenceItems } from '../replay/difference-items'
 import { plural } from '../text/format'
-import { Visible } from '../text/visible'
 import styles from './compare.module.css'
 
 /** What differs in the answers of two backends, place by place. */
@@ -15,19 +14,7 @@ export function DifferenceList({ differences, more, ignored }: ExchangeCompariso
       </p>
       {differences.length > 0 && (
         <ul>
-          {differences.map(({ path, was, now }, index) => (
-            <li key={index}>
-              <span className={styles.path}>
-                <Visible text={placeWords(path)} />
-              </span>
-              <del>
-                <Visible text={valueText(was)} />
-              </del>
-              <ins>
-                <Visible text={valueText(now)} />
-              </ins>
-            </li>
-          ))}
+          <DifferenceItems differences={differences} pathClass={styles.path} />
         </ul>
       )}
       {more > 0 && <p className={styles.quiet}>and {plural(more, 'more difference')}</p>}

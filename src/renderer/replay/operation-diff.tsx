@@ -5,7 +5,7 @@ import { useDesk } from '../stores/desk-context'
 import { selectCall } from '../stores/selection-store'
 import { formatCount, formatDuration, plural } from '../text/format'
 import { Visible } from '../text/visible'
-import { placeWords, valueText } from './value-text'
+import { DifferenceItems } from './difference-items'
 import styles from './replay.module.css'
 
 interface OperationDiffProps {
@@ -98,19 +98,7 @@ function Round({ round, number, capture }: { round: RoundReport; number: number 
         </p>
       ) : (
         <ul className={styles.differences}>
-          {differences.map(({ path, was, now }, index) => (
-            <li key={index}>
-              <span className={styles.path}>
-                <Visible text={placeWords(path)} />
-              </span>
-              <del>
-                <Visible text={valueText(was)} />
-              </del>
-              <ins>
-                <Visible text={valueText(now)} />
-              </ins>
-            </li>
-          ))}
+          <DifferenceItems differences={differences} pathClass={styles.path} />
         </ul>
       )}
       {more > 0 && <p className={styles.quiet}>and {plural(more, 'more difference')}</p>}
