@@ -20,6 +20,8 @@ export interface BackendTiming {
   steadyMs: number
   /** Between closing stdin, SIGTERM and SIGKILL. */
   stopWaitMs: number
+  /** With calls under way nothing may come for so long, before a server is asked whether it is there at all. */
+  quietMs: number
   /** Before a broken stream of a legacy session is taken up again, unless the server says `retry`. */
   resumeMs: number
 }
@@ -49,6 +51,7 @@ const DEFAULT_TIMING: BackendTiming = {
   restartPausesMs: [250, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
   steadyMs: 1_000,
   stopWaitMs: 600,
+  quietMs: 10_000,
   resumeMs: 1_000,
 }
 

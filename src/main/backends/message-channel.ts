@@ -4,10 +4,11 @@ import { META } from '../../shared/protocol/meta'
 import { MULTI_ROUND_METHODS } from '../../shared/protocol/methods'
 import type { Era } from '../../shared/protocol/revisions'
 import type { Stray, UpstreamPart, UpstreamRequest } from './backend'
-import { ownMeta } from './era'
+import { discoverText, ownMeta } from './era'
 import { cancelledText, cancelReason, kindOf, messagesIn, pongText, type WireMessage } from './messages'
 import { endedParts, PartQueue } from './part-queue'
 import { InFlight } from './in-flight'
+import { SilenceWatch, type Silence } from './silence-watch'
 import { once, StrayListeners } from './strays'
 import type { CancelSignal } from './cancel-signal'
 
@@ -22,6 +23,15 @@ export interface ChannelOptions {
   version: string
   /** What came and belongs to no call. */
   noise(text: string): void
+  silence: ChannelSilence
+}
+
+/** When the server counts as silent, and who hears of it. See `SilenceWatch`. */
+export interface ChannelSilence {
+  quietMs: number
+  answerMs: number
+  /** In words that follow "it"; undefined when it speaks again. */
+  changed(reason: string | undefined): void
 }
 
 interface Exchange {
@@ -32,6 +42,8 @@ interface Exchange {
   client: object | undefined
   /** Ids, as raw JSON, of requests of a legacy server that were given to it. */
   asked: Set<string>
+  /** The gateway asks for itself. */
+  quiet: boolean
   /** It asked for log messages (modern era). */
   wantsLogs: boolean
   release(): void
@@ -51,10 +63,21 @@ export class MessageChannel {
   readonly #exchanges = new Map<string, Exchange>()
   readonly #underWay = new InFlight()
   readonly #strays = new StrayListeners()
+  readonly #silence: SilenceWatch
+  /** Id of the question whether the server is there. */
+  #aliveId = 0
   #closed: { reason: UpstreamEnded['reason']; detail: string } | undefined
 
   constructor(options: ChannelOptions) {
     this.#options = options
+    const { quietMs, answerMs, changed } = options.silence
+    this.#silence = new SilenceWatch({
+      quietMs,
+      answerMs,
+      ask: () => this.#askAlive(),
+      onSilent: (silence) => changed(silentText(silence, this.era)),
+      onHeard: () => changed(undefined),
+    })
   }
 
   /** Resolves when nothing is under way. */
@@ -80,22 +103,28 @@ export class MessageChannel {
     }
     const cancel = (): void => this.#cancel(exchange, cancelReason(signal))
     const idle = (): void => undefined
+    const quiet = request.quiet === true
+    // A subscription is silent as long as nothing happens, and negotiation has limits of its own.
+    const watched = !quiet && this.era !== null && method !== 'subscriptions/listen'
     const exchange: Exchange = {
       id,
       method,
       parts: new PartQueue({ pause: idle, resume: idle, abandon: cancel }),
       client,
       asked: new Set(),
+      quiet,
       // The text may have the key elsewhere too; then one call more is asked whose log message it is.
       wantsLogs: body.includes(META.logLevel),
       release: () => {
         signal.removeEventListener('abort', cancel)
+        if (watched) this.#silence.ended()
         done()
       },
     }
     signal.addEventListener('abort', cancel, { once: true })
     this.#exchanges.set(key, exchange)
     this.#underWay.add()
+    if (watched) this.#silence.began()
     exchange.parts.push(sent)
     this.#options.send(body).catch((error: unknown) => this.#end(exchange, 'lost', textOf(error)))
     return exchange.parts
@@ -113,6 +142,7 @@ export class MessageChannel {
 
   /** A text as it came: one message, or a batch. */
   receive(raw: string, data: string): void {
+    this.#silence.heard()
     const messages = messagesIn(data)
     if (messages === undefined) {
       this.#noise('it is no JSON-RPC message', raw)
@@ -137,6 +167,7 @@ export class MessageChannel {
   /** The connection is gone: every call ends, and later ones do at once. */
   close(reason: UpstreamEnded['reason'], detail: string): void {
     this.#closed ??= { reason, detail }
+    this.#silence.stop()
     for (const exchange of [...this.#exchanges.values()]) this.#end(exchange, reason, detail)
   }
 
@@ -156,7 +187,21 @@ export class MessageChannel {
     }
   }
 
+  /** `ping`, and where there is none (2026-07-28) the one request that every server must know. */
+  #askAlive(): void {
+    const id = `${ALIVE}${++this.#aliveId}`
+    const text =
+      this.era === 'modern'
+        ? discoverText(id, this.#options.version)
+        : JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })
+    this.#options
+      .send(text)
+      .catch((error: unknown) => this.#options.noise(`whether it is there could not be asked: ${textOf(error)}`))
+  }
+
   #response(raw: string, text: string, message: JsonObject): void {
+    // That it came is all that was wanted.
+    if (typeof message.id === 'string' && message.id.startsWith(ALIVE)) return
     const exchange = isRequestId(message.id) ? this.#exchanges.get(String(message.id)) : this.#only()
     if (exchange === undefined) {
       this.#noise('it answers no request that is under way', raw)
@@ -250,10 +295,10 @@ export class MessageChannel {
     return client !== undefined && calls.every((call) => call.client === client) ? calls.at(-1) : undefined
   }
 
-  /** The only call under way; subscriptions, which last, count only where there is nothing else. */
+  /** The only call under way; subscriptions, which last, and the gateway's own count only where there is nothing else. */
   #only(): Exchange | undefined {
     const all = [...this.#exchanges.values()]
-    const calls = all.filter(({ method }) => method !== 'subscriptions/listen')
+    const calls = all.filter(({ method, quiet }) => method !== 'subscriptions/listen' && !quiet)
     const [first, second] = calls.length > 0 ? calls : all
     return second === undefined ? first : undefined
   }
@@ -297,6 +342,14 @@ export class MessageChannel {
   #noise(why: string, raw: string): void {
     this.#options.noise(`${why}: ${raw.slice(0, NOISE_LENGTH)}`)
   }
+}
+
+const ALIVE = 'sluice-alive-'
+
+function silentText({ calls, forMs }: Silence, era: Era | null): string {
+  const asked = era === 'modern' ? 'server/discover' : 'ping'
+  const waits = calls === 1 ? 'a call' : `${calls} calls`
+  return `has not answered ${waits} for ${Math.round(forMs / 1000)} s, nor ${asked}: it is stopped, or busy with something that lets it do nothing else`
 }
 
 const CANCELLED_BEFORE = { reason: 'cancelled' as const, detail: 'cancelled before it was sent' }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -25,6 +27,15 @@ function on(name: NodeJS.Platform): void {
   Object.defineProperty(process, 'platform', { value: name })
 }
 
+async function endOnWindows(): Promise<unknown> {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  const exited = once(child, 'exit')
+  on('win32')
+  await endGroup(Number(child.pid), 10)
+  on(platform)
+  return (await exited)[1]
+}
+
 async function program(name: string, script: string): Promise<void> {
   await writeFile(join(folder, name), `#!/bin/sh\necho "$*" > "${folder}/${name}.args"\n${script}\n`)
   await chmod(join(folder, name), 0o755)
@@ -38,6 +49,21 @@ describe('on Windows', () => {
     on('win32')
     await endGroup(4321, 10)
     expect(await givenTo('taskkill')).toBe('/pid 4321 /T /F')
+  })
+
+  it('where taskkill fails or is not there, the process itself is ended, and nobody waits for ever', async () => {
+    await program('taskkill', 'exit 128')
+    expect(await endOnWindows()).toBe('SIGKILL')
+    await rm(join(folder, 'taskkill'))
+    expect(await endOnWindows()).toBe('SIGKILL')
+  })
+
+  it('a process that is gone already is no failure', async () => {
+    await program('taskkill', 'exit 128')
+    const child = spawn(process.execPath, ['-e', ''])
+    await once(child, 'exit')
+    on('win32')
+    await expect(endGroup(Number(child.pid), 10)).resolves.toBeUndefined()
   })
 
   it('the start of a process is asked of PowerShell; none is no process', async () => {

@@ -34,6 +34,7 @@ export function createProcessRegistry(folder: string, report: (problem: string) 
   const file = join(folder, `${process.pid}.json`)
   const processes = new Map<number, Entry>()
   let owner: Entry | undefined
+  let own: Promise<string | undefined> | undefined
 
   const write = (): void => {
     if (owner === undefined) return
@@ -53,9 +54,10 @@ export function createProcessRegistry(folder: string, report: (problem: string) 
 
   return {
     add: async (pid, command) => {
-      const [own, startTime] = await Promise.all([processStartTime(process.pid), processStartTime(pid)])
-      if (own === undefined || startTime === undefined) return
-      owner = { pid: process.pid, startTime: own }
+      own ??= processStartTime(process.pid)
+      const [ownStart, startTime] = await Promise.all([own, processStartTime(pid)])
+      if (ownStart === undefined || startTime === undefined) return
+      owner = { pid: process.pid, startTime: ownStart }
       processes.set(pid, { pid, startTime, command })
       write()
     },

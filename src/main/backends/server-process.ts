@@ -24,6 +24,8 @@ const STDERR_LINE_BYTES = 16_384
 const LAST_OUTPUT_MS = 100
 /** A process whose output is closed is given so long to end by itself. */
 const MUTE_MS = 500
+/** A process that was killed and is still there after so long is left alone. */
+const LAST_WAIT_MS = 5_000
 /** Requests that a server does not read pile up here, beyond two of the largest messages it is taken for dead. */
 const UNREAD_MESSAGES = 2
 
@@ -69,14 +71,15 @@ export class ServerProcess {
     })
   }
 
-  /** Closes stdin, then asks with SIGTERM, then kills, the whole group (2025-11-25 basic/lifecycle, "Shutdown"). Resolves when it has ended. */
+  /** Closes stdin, then asks with SIGTERM, then kills, the whole group (2025-11-25 basic/lifecycle, "Shutdown"). Resolves when it has ended, or cannot be. */
   async stop(): Promise<void> {
     const { pid } = this
     this.#child?.stdin?.end()
     await this.#endedWithin(this.#options.stopWaitMs)
     if (pid === undefined) return
     if (!this.#over || groupIsAlive(pid)) await endGroup(pid, this.#options.stopWaitMs)
-    await this.#ended
+    await this.#endedWithin(LAST_WAIT_MS)
+    this.#end('could not be ended')
   }
 
   #listen(child: ChildProcess): void {
@@ -137,7 +140,7 @@ export class ServerProcess {
     const code = (error as NodeJS.ErrnoException).code
     if (cwd !== undefined && !isFolder(cwd)) return `could not be started: the folder ${cwd} ("cwd") does not exist`
     if (code === 'ENOENT')
-      return `could not be started: there is no program "${command}" (PATH is ${environment.PATH ?? environment.Path ?? 'not set'})`
+      return `could not be started: there is no program "${command}" (PATH is ${searchPath(environment) ?? 'not set'})`
     if (code === 'EACCES') return `could not be started: "${command}" may not be executed`
     return `could not be started: ${error.message}`
   }
@@ -154,6 +157,12 @@ function start({ command, args, cwd, environment }: ServerProcessOptions): Child
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
+}
+
+/** Windows has it in any case, most often as `Path`. */
+function searchPath(environment: ServerProcessOptions['environment']): string | undefined {
+  const name = environment.PATH === undefined ? Object.keys(environment).find((key) => /^path$/i.test(key)) : 'PATH'
+  return name === undefined ? undefined : environment[name]
 }
 
 function isFolder(path: string): boolean {

@@ -114,6 +114,7 @@ export class SseBackend implements Backend {
       version: this.#options.version,
       maxMessageBytes: this.#options.maxMessageBytes,
       noise: (text) => this.#status.report('noise', text),
+      silence: (reason) => this.#silence(reason),
       onEnd: (ended) => this.#ended(ended),
     })
     if (!this.#status.closed) return session
@@ -148,6 +149,12 @@ export class SseBackend implements Backend {
     const wrong = reason === 'protocol' && status < 500
     this.#status.set({ health: wrong ? 'degraded' : 'down', era: 'legacy', reason: detail })
     if (!wrong) this.#backoff.again(() => void this.discover())
+  }
+
+  /** Every connection leads to the same server. */
+  #silence(reason: string | undefined): void {
+    if (reason !== undefined) this.#status.set({ health: 'degraded', era: 'legacy', reason: `it ${reason}` })
+    else this.#status.set({ health: 'ready', era: 'legacy' })
   }
 
   /** Without the connection that all share, nothing tells how the server is: it is opened again. */

@@ -20,6 +20,8 @@ export interface SseConnectionOptions {
   version: string
   maxMessageBytes: number
   noise(text: string): void
+  /** It is silent though calls wait, in words that follow "it"; undefined when it speaks again. */
+  silence(reason: string | undefined): void
   /** Once, when the connection has ended, asked or not. */
   onEnd(session: ChannelSession | undefined): void
 }
@@ -54,7 +56,7 @@ export class SseConnection {
 
   private constructor(options: SseConnectionOptions) {
     this.#options = options
-    const { http, opening, maxMessageBytes, version, noise } = options
+    const { http, opening, maxMessageBytes, version, timing, noise } = options
     this.#passed = sessionHeaders(opening.headers)
     this.#endpoint = new Promise((resolve, reject) => {
       this.#found = resolve
@@ -66,6 +68,7 @@ export class SseConnection {
       maxMessageBytes,
       version,
       noise,
+      silence: { quietMs: timing.quietMs, answerMs: timing.discoverMs, changed: options.silence },
     })
     const headers = http.headers([['accept', 'text/event-stream']], this.#passed)
     this.#stream = http.send('GET', headers, undefined, {

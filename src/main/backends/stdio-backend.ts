@@ -236,7 +236,7 @@ export class StdioBackend implements Backend {
     this.#ready = negotiated
     this.#readyAt = Date.now()
     this.#expected = negotiated.kind
-    this.#status.set(negotiated.kind === 'modern' ? negotiated.state : legacyState(negotiated))
+    this.#status.set(readyState(negotiated))
   }
 
   async #spawn(
@@ -260,6 +260,7 @@ export class StdioBackend implements Backend {
         this.#status.report('stderr', line)
       },
       onNoise: (text) => this.#status.report('noise', text),
+      onSilence: (reason, silent) => this.#silence(silent, reason),
       onEnd: (how, ended) => {
         this.#status.report('exited', ended.pid === undefined ? how : `process ${ended.pid} ${how}`)
         onEnd(how, ended)
@@ -270,6 +271,14 @@ export class StdioBackend implements Backend {
     if (pid !== undefined)
       this.#status.report(this.#starts === 1 ? 'started' : 'restarted', `process ${pid}: ${this.command}`)
     return connection
+  }
+
+  /** Of a process that is one client's alone only a line tells: the others are not concerned. */
+  #silence(connection: StdioConnection, reason: string | undefined): void {
+    if (this.#connection !== connection || this.#ready === undefined) {
+      if (reason !== undefined) this.#status.report('noise', `process ${connection.pid ?? ''} of one session ${reason}`)
+    } else if (reason === undefined) this.#status.set(readyState(this.#ready))
+    else this.#status.set({ health: 'degraded', era: this.state.era, reason: `it ${reason}` })
   }
 
   /** The shared process is gone. While it was starting, `#run` deals with that. */
@@ -302,7 +311,7 @@ export class StdioBackend implements Backend {
     const id = 'sluice-discover-again'
     const body = discoverText(id, this.#options.version)
     const signal = AbortSignal.timeout(this.#timing.discoverMs)
-    const request = { method: 'server/discover', id, body, headers: [] }
+    const request = { method: 'server/discover', id, body, headers: [], quiet: true as const }
     const answer = await readAnswer(connection.channel.exchange(request, signal, connection.sent()), id)
     const verdict = readDiscover(answer)
     // A server that is busy is not worse for it; one that ended is seen by its end.
@@ -316,7 +325,9 @@ export class StdioBackend implements Backend {
   }
 }
 
-function legacyState({ initialized }: Ready & { kind: 'legacy' }): Omit<BackendState, 'changedAt'> {
+function readyState(ready: Ready): Omit<BackendState, 'changedAt'> {
+  if (ready.kind === 'modern') return ready.state
+  const { initialized } = ready
   const { serverInfo } = initialized
   return { health: 'ready', era: 'legacy', initialized, ...(serverInfo === undefined ? {} : { serverInfo }) }
 }

@@ -21,6 +21,8 @@ export interface StdioConnectionOptions {
   processes: ProcessRegistry | undefined
   onStderr(line: string): void
   onNoise(text: string): void
+  /** It is silent though calls wait, in words that follow "it"; undefined when it speaks again. */
+  onSilence(reason: string | undefined, connection: StdioConnection): void
   /** Once, when the process has ended, asked or not; `how` follows "the process". */
   onEnd(how: string, connection: StdioConnection): void
 }
@@ -45,6 +47,11 @@ export class StdioConnection {
       maxMessageBytes,
       version,
       noise: options.onNoise,
+      silence: {
+        quietMs: timing.quietMs,
+        answerMs: timing.discoverMs,
+        changed: (reason) => options.onSilence(reason, this),
+      },
     })
     this.#process = new ServerProcess({
       command: config.command,

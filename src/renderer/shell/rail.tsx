@@ -105,6 +105,9 @@ export function ViewItem({ view, shown, title, icon: Icon, words, onView }: View
   )
 }
 
+/** How long it has been so is half of what one wants to know. */
+const AGEING = new Set(['down', 'degraded'])
+
 interface BackendItemProps {
   backend: BackendStatus
   on: boolean
@@ -114,7 +117,8 @@ interface BackendItemProps {
 
 function BackendItem({ backend, on, now, onOpen }: BackendItemProps) {
   const { name, health, era, reason, changedAt } = backend
-  const words = health === 'ready' ? (era ?? '') : health === 'down' ? `down ${formatAge(now - changedAt)}` : health
+  const words =
+    health === 'ready' ? (era ?? '') : AGEING.has(health) ? `${health} ${formatAge(now - changedAt)}` : health
   return (
     <RailItem
       sign={<HealthDot health={health} />}
