@@ -35,6 +35,7 @@ export async function lookInDesk(sluice: string, config: string, data: string, c
     await page.addInitScript('globalThis.__name = (value) => value')
     await page.goto(ui)
     await page.getByTestId('endpoint').first().waitFor()
+    await page.getByRole('button', { name: 'No, thanks' }).click()
     const memory = watchMemory(await pageProcesses(browser))
     const steps = await look(page, capture, memory)
     const heap = await heapOf(page)

@@ -70,6 +70,7 @@ try {
   await page.addInitScript('globalThis.__name = (value) => value')
   await page.goto(ui)
   await page.getByTestId('endpoint').first().waitFor()
+  await page.getByRole('button', { name: 'No, thanks' }).click()
 
   const started = performance.now()
   const minute = Promise.all(Array.from({ length: 5 }, () => call(TOOLS.minute)))

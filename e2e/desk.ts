@@ -21,6 +21,8 @@ interface Options {
   carrier: Carrier
   /** Start with `--demo`, and without the test's own backends. */
   demo: boolean
+  /** Leave the offer of the tour where it is; else it is declined. */
+  tour: boolean
   /** Errors that the page shall log, because the test provokes them. */
   provoked: RegExp | null
 }
@@ -43,6 +45,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 export const test = base.extend<Fixtures & Options>({
   carrier: ['browser', { option: true }],
   demo: [false, { option: true }],
+  tour: [false, { option: true }],
   provoked: [null, { option: true }],
 
   folder: async ({ carrier }, use) => {
@@ -57,7 +60,7 @@ export const test = base.extend<Fixtures & Options>({
     await workbench.close()
   },
 
-  opened: async ({ carrier, demo, folder, workbench }, use) => {
+  opened: async ({ carrier, demo, tour, folder, workbench }, use) => {
     const others: Record<string, DemoBackend> = demo
       ? {}
       : { booking: await startBooking(), faults: await startFaults() }
@@ -70,6 +73,7 @@ export const test = base.extend<Fixtures & Options>({
     const switches = ['--config', config, '--data', join(folder, 'data'), ...(demo ? ['--demo'] : [])]
 
     const opened = await (carrier === 'electron' ? openInElectron(switches) : openInBrowser(switches))
+    if (!tour) await opened.page.getByTestId('tour-offer').getByRole('button', { name: 'No, thanks' }).click()
     await use(opened)
     await opened.close()
     await Promise.all(Object.values(others).map((backend) => backend.close()))

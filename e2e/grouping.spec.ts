@@ -59,3 +59,44 @@ test('the palette groups, and the choice outlives a reload', async ({ desk, clie
   await run('do not group')
   await expect(desk.getByTestId('group-row')).toHaveCount(0)
 })
+
+test('a table with groups follows the newest call, and the head of a group stays above its calls', async ({
+  desk,
+  client,
+}) => {
+  await desk.setViewportSize({ width: 1200, height: 500 })
+  for (let at = 0; at < 24; at++) await client.callTool(quick(`${at}`))
+  await expect(rowOf(desk, 'workbench__quick')).toBeVisible()
+  await desk.keyboard.press('ControlOrMeta+k')
+  await desk.keyboard.type('group by tool')
+  await desk.keyboard.press('Enter')
+  const row = (call: number) => desk.locator(`#call-row-${call}`)
+  const newest = async () => Number(await desk.getByTestId('live-item').locator('small').innerText())
+  await expect(row(await newest())).toBeInViewport()
+  const above = desk.getByTestId('group-above')
+  await expect(above).toContainText('quick')
+
+  await client.callTool({ name: 'faults__tool_error' })
+  await expect(rowOf(desk, 'faults__tool_error')).toBeInViewport()
+  await client.callTool(quick('more'))
+  await expect.poll(async () => row(await newest()).count()).toBe(1)
+  await expect(row(await newest())).toBeInViewport()
+
+  // Who reads elsewhere is not moved, and told how many came.
+  const grid = desk.getByRole('treegrid')
+  await grid.evaluate((element) => element.scrollTo({ top: 0 }))
+  await expect(above).toBeHidden()
+  await client.callTool({ name: 'faults__tool_error' })
+  await client.callTool({ name: 'faults__tool_error' })
+  await expect(desk.getByTestId('new-pill')).toContainText('2 new')
+  expect(await grid.evaluate((element) => element.scrollTop)).toBe(0)
+  await desk.getByTestId('new-pill').click()
+  await expect(rowOf(desk, 'faults__tool_error')).toBeInViewport()
+  await expect(desk.getByTestId('new-pill')).toBeHidden()
+
+  // The head above the calls folds their group, and stays in sight.
+  await grid.evaluate((element) => element.scrollTo({ top: 300 }))
+  await above.click()
+  await expect(desk.getByTestId('group-row').filter({ hasText: 'quick' })).toBeInViewport()
+  await expect(desk.getByTestId('call-row').filter({ hasText: 'workbench__quick' })).toHaveCount(0)
+})

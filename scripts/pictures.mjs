@@ -27,6 +27,7 @@ try {
   for (const colorScheme of ['dark', 'light']) {
     const page = await browser.newPage({ viewport: SIZE, colorScheme })
     await page.goto(ui)
+    await page.getByRole('button', { name: 'No, thanks' }).click()
     if (colorScheme === 'dark') await page.waitForTimeout(WARM_UP_MS)
     await nextForecast(page)
     await page.waitForTimeout(MID_CALL_MS)

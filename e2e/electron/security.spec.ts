@@ -15,7 +15,7 @@ test('the page has no Node, no Electron, and one bridge', async ({ desk }) => {
     process: 'undefined',
     module: 'undefined',
     electron: 'undefined',
-    bridge: ['command', 'files', 'onConnection', 'onFeed', 'openCall'],
+    bridge: ['command', 'files', 'menu', 'onConnection', 'onFeed', 'openCall'],
     origin: 'app://desk',
   })
 })

@@ -78,7 +78,7 @@ test('2, 3, 4, 20: no Node and no Electron in the page, only the one bridge, whi
   expect(reach.node).toEqual([])
   expect(reach.command).toBe('function')
   expect(reach.sameWorld).toBe(true)
-  expect(reach.bridge).toEqual(['command', 'files', 'onConnection', 'onFeed', 'openCall'])
+  expect(reach.bridge).toEqual(['command', 'files', 'menu', 'onConnection', 'onFeed', 'openCall'])
 })
 
 test('5: permissions are refused', async ({ start }) => {

@@ -10,7 +10,7 @@ import { type HandedOverSource, receiveHandedOver } from './handed-over'
 import { carryOverIpc } from './ipc-carrier'
 import { LINK_SCHEME } from './links'
 import { keepLog, logFile } from './log-file'
-import { setApplicationMenu } from './menu'
+import { enableInMenu, setApplicationMenu } from './menu'
 import { safeStorageCipher } from './safe-storage'
 import { restrictApp, restrictSession } from './security'
 import { readSwitches, type Switches } from './switches'
@@ -64,7 +64,7 @@ async function start({ config, port, data, capture, demo }: Switches, handedOver
     env: process.env,
     onNotice: printNotice,
   })
-  carryOverIpc(running.control)
+  carryOverIpc(running.control, enableInMenu)
   closeBeforeQuit(running)
   console.log(`Sluice ${running.version}: ${running.endpoint}`)
 

@@ -1,4 +1,5 @@
 import { ipcMain, type IpcMainEvent, type WebContents } from 'electron'
+import { isMenuAction, type MenuAction } from '../../shared/api/menu'
 import type { CommandAnswer, ConnectedDesk, Control, DeskSink } from '../control/control'
 import { CHANNEL } from './ipc-channels'
 import { chooseCaptures, chooseTarget } from './file-dialogs'
@@ -12,13 +13,17 @@ interface Connected {
   underWay: number
 }
 
-/** Connects windows to `control`. Messages of anything but the main frame of our own page are answered with a refusal. */
-export function carryOverIpc(control: Control): void {
+/**
+ * Connects windows to `control`; `onOffer` hears what can be done from the menu. Messages of anything but the main frame of our own page are
+ * answered with a refusal.
+ */
+export function carryOverIpc(control: Control, onOffer: (actions: ReadonlySet<MenuAction>) => void): void {
   const connected = new Map<WebContents, Connected>()
 
   const disconnect = (contents: WebContents): void => {
     connected.get(contents)?.desk.close()
     connected.delete(contents)
+    onOffer(new Set())
   }
   const connect = (contents: WebContents): void => {
     // A page that says hello again was loaded anew; what the one before had opened is gone.
@@ -61,6 +66,10 @@ export function carryOverIpc(control: Control): void {
   ipcMain.on(
     CHANNEL.close,
     fromOwnPage((event, call) => connected.get(event.sender)?.desk.closeCall(call)),
+  )
+  ipcMain.on(
+    CHANNEL.offer,
+    fromOwnPage((_event, actions) => onOffer(new Set(Array.isArray(actions) ? actions.filter(isMenuAction) : []))),
   )
   ipcMain.on(
     CHANNEL.taken,

@@ -1,4 +1,7 @@
-/** The only channels there are. Page to main: all but `feed`, of which `command` and the two dialogs are answered. Main to page: `feed`. */
+/**
+ * The only channels there are. Page to main: all but `feed` and `chosen`, of which `command` and the two dialogs are
+ * answered. Main to page: those two.
+ */
 export const CHANNEL = {
   /** A page has been loaded and begins. */
   hello: 'desk:hello',
@@ -11,4 +14,7 @@ export const CHANNEL = {
   /** The dialogs of the system: files to open, and where to write one. */
   chooseCaptures: 'desk:choose-captures',
   chooseTarget: 'desk:choose-target',
+  /** What can be done from the application's menu, and what was chosen there. */
+  offer: 'desk:offer',
+  chosen: 'desk:chosen',
 } as const

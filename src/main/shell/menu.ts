@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
-import { app, Menu, type MenuItemConstructorOptions, shell } from 'electron'
+import { app, BrowserWindow, Menu, shell, type WebContents } from 'electron'
+import { MENU_ACTIONS, type MenuAction } from '../../shared/api/menu'
+import { CHANNEL } from './ipc-channels'
+import { menuTemplate } from './menu-template'
 import { checkForUpdates } from './updates'
 
 export interface MenuPlaces {
@@ -7,52 +10,33 @@ export interface MenuPlaces {
   logFile: string
 }
 
-/** What the system expects of a menu; everything else is in the desk itself. */
-export function setApplicationMenu(places: MenuPlaces): void {
+/** What the system shows of the app, and its menu. */
+export function setApplicationMenu({ dataDirectory, logFile }: MenuPlaces): void {
   app.setAboutPanelOptions({
     applicationName: 'Sluice',
     applicationVersion: app.getVersion(),
     version: `Electron ${process.versions.electron}, Chromium ${process.versions.chrome}, Node ${process.versions.node}`,
     copyright: 'MIT licence',
   })
-  const own: MenuItemConstructorOptions[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : []
-  const template = [...own, fileMenu(places), { role: 'editMenu' as const }, viewMenu, { role: 'windowMenu' as const }]
-  Menu.setApplicationMenu(Menu.buildFromTemplate([...template, helpMenu(places)]))
+  const template = menuTemplate(process.platform, {
+    choose: (action) => deskInFront()?.send(CHANNEL.chosen, action),
+    showDataFolder: () => void shell.openPath(dataDirectory),
+    // Before anything was logged, its folder has to do.
+    revealLog: () => shell.showItemInFolder(existsSync(logFile) ? logFile : dataDirectory),
+    checkForUpdates: () => void checkForUpdates(),
+  })
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }
 
-function fileMenu({ dataDirectory }: MenuPlaces): MenuItemConstructorOptions {
-  return {
-    label: 'File',
-    submenu: [
-      { label: 'Show Data Folder', click: () => void shell.openPath(dataDirectory) },
-      { type: 'separator' },
-      { role: process.platform === 'darwin' ? 'close' : 'quit' },
-    ],
+/** Enables what the desk can do now, and disables the rest. */
+export function enableInMenu(actions: ReadonlySet<MenuAction>): void {
+  const menu = Menu.getApplicationMenu()
+  for (const action of MENU_ACTIONS) {
+    const item = menu?.getMenuItemById(action)
+    if (item) item.enabled = actions.has(action)
   }
 }
 
-const viewMenu: MenuItemConstructorOptions = {
-  label: 'View',
-  submenu: [
-    { role: 'reload' },
-    { role: 'toggleDevTools' },
-    { type: 'separator' },
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-    { type: 'separator' },
-    { role: 'togglefullscreen' },
-  ],
-}
-
-function helpMenu({ dataDirectory, logFile }: MenuPlaces): MenuItemConstructorOptions {
-  return {
-    role: 'help',
-    submenu: [
-      // Before anything was logged, its folder has to do.
-      { label: 'Reveal Log', click: () => shell.showItemInFolder(existsSync(logFile) ? logFile : dataDirectory) },
-      { label: 'Check for Updates…', click: () => void checkForUpdates() },
-      ...(process.platform === 'darwin' ? [] : [{ type: 'separator' as const }, { role: 'about' as const }]),
-    ],
-  }
+function deskInFront(): WebContents | undefined {
+  return (BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0])?.webContents
 }

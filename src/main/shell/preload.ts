@@ -1,5 +1,6 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { Commands, CommandName, DeskConnection, FeedName, Feeds } from '../../shared/api/contract'
+import type { MenuAction } from '../../shared/api/menu'
 import type { CommandAnswer, FeedMessage } from '../control/control'
 import { CHANNEL } from './ipc-channels'
 
@@ -12,6 +13,7 @@ const listeners: { [N in FeedName]: Set<(value: Feeds[N]) => void> } = {
   captures: new Set(),
   replays: new Set(),
 }
+const chosenListeners = new Set<(action: MenuAction) => void>()
 /** How many parts of the page look at a call; main hears of the first and of the last. */
 const openedCalls = new Map<number, number>()
 
@@ -60,11 +62,22 @@ const connection = {
     chooseTarget: async (name: string) => (await ipcRenderer.invoke(CHANNEL.chooseTarget, name)) as string | null,
     pathOf: (file: unknown) => webUtils.getPathForFile(file as Parameters<typeof webUtils.getPathForFile>[0]),
   },
+
+  menu: {
+    offer: (actions: readonly MenuAction[]) => ipcRenderer.send(CHANNEL.offer, actions),
+    onChosen(listener: (action: MenuAction) => void): () => void {
+      chosenListeners.add(listener)
+      return () => chosenListeners.delete(listener)
+    },
+  },
 } satisfies DeskConnection
 
 ipcRenderer.on(CHANNEL.feed, (_event, message: FeedMessage) => {
   ipcRenderer.send(CHANNEL.taken)
   deliver(message)
+})
+ipcRenderer.on(CHANNEL.chosen, (_event, action: MenuAction) => {
+  for (const listener of chosenListeners) listener(action)
 })
 contextBridge.exposeInMainWorld('sluice', connection)
 ipcRenderer.send(CHANNEL.hello)

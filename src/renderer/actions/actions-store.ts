@@ -16,11 +16,11 @@ export class ActionsStore {
   /** `offer.current` is read when an action is done, so that it may be renewed at any time. */
   add(offer: { current: Doable }): () => void {
     this.#offers.push(offer)
-    this.#changed()
+    this.changed()
     return () => {
       const at = this.#offers.indexOf(offer)
       if (at !== -1) this.#offers.splice(at, 1)
-      this.#changed()
+      this.changed()
     }
   }
 
@@ -37,7 +37,8 @@ export class ActionsStore {
     return ACTION_IDS.filter((id) => this.find(id) !== undefined)
   }
 
-  #changed(): void {
+  /** Something else can be done now than before. */
+  changed(): void {
     this.changes.setState(({ count }) => ({ count: count + 1 }))
   }
 }

@@ -22,6 +22,7 @@ const action = (group: ActionGroup, title: string, key: string | null = null, wo
 export const ACTIONS = {
   'palette.open': action('Desk', 'Commands…', 'Mod+k'),
   'keys.show': action('Desk', 'Keys…', '?', 'keyboard shortcuts'),
+  'tour.start': action('Desk', 'Take the tour', null, 'help introduction first steps'),
   'theme.next': action('Desk', 'Switch the theme', null, 'dark light system'),
   'recording.toggle': action('Desk', 'Recording on or off', null, 'pause capture'),
   'demo.toggle': action('Desk', 'Start or stop the demo'),
@@ -52,6 +53,8 @@ export const ACTIONS = {
   'calls.ungroup': action('Calls', 'Do not group', null, 'ungroup flat'),
   'calls.collapseAll': action('Calls', 'Collapse all groups', null, 'fold'),
   'calls.expandAll': action('Calls', 'Expand all groups', null, 'unfold'),
+  'calls.export': action('Calls', 'Export the calls…', null, 'save har html download'),
+  'calls.replay': action('Calls', 'Replay the calls…', null, 'send again'),
   'calls.timeline': action('Calls', 'Show or hide the timeline'),
   'calls.follow': action('Calls', 'Pause or resume following the newest', '.'),
 

@@ -16,10 +16,14 @@ export function useActionsStore(): ActionsStore {
 export function useActions(doable: Doable): void {
   const store = useActionsStore()
   const offer = useRef(doable)
+  const ids = Object.entries(doable)
+    .flatMap(([id, doIt]) => (doIt === undefined ? [] : id))
+    .join(' ')
   useEffect(() => {
     offer.current = doable
   })
   useEffect(() => store.add(offer), [store])
+  useEffect(() => store.changed(), [store, ids])
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   useStatus,
 } from '../stores/desk-context'
 import { DEFAULT_PREFERENCES, type Sort } from '../stores/preferences-store'
+import { isByNumber } from '../stores/table-rows'
 import { selectCall } from '../stores/selection-store'
 import { plural } from '../text/format'
 import { TimelinePane } from '../timeline/timeline-pane'
@@ -49,6 +50,12 @@ export function CallsPane() {
 
   const edge = edgeOf(sort, grouping)
   const cursor = useGroupCursor(selected)
+  const newest = useMemo(() => {
+    const { groups } = source.calls
+    if (revision < 0 || groups === null || groups.newest === null || !isByNumber(sort)) return null
+    return { ...groups.newest, after: (call: number) => groups.newerThan(call) }
+    // The groups change in place; the revision says that they did.
+  }, [source, sort, revision])
   const goTo = (row: number | undefined) => {
     if (row === undefined) return
     if (row < 0) return cursor.standAt(row)
@@ -131,6 +138,8 @@ export function CallsPane() {
         sort={sort}
         edge={edge}
         grouped={grouping !== null}
+        newest={newest}
+        groupOf={(row) => (row < 0 ? row : source.calls.groupRowOf(row))}
         at={cursor.at}
         followPaused={followPaused}
         onSort={(next: Sort) => set({ sort: next })}
@@ -158,6 +167,7 @@ export function CallsPane() {
             />
           )
         }
+        renderGroup={(row) => <RowOfGroup row={row} columns={columns.length} current={false} onToggle={toggleGroup} />}
         menu={
           <ColumnMenu
             hidden={hiddenColumns}
@@ -195,7 +205,8 @@ function inSight(pixels: number): CSSProperties & Record<'--in-sight', string> {
 
 interface RowOfGroupProps {
   row: number
-  rowIndex: number
+  /** Left out for the one that stands above the rows. */
+  rowIndex?: number
   columns: number
   current: boolean
   onToggle: (row: number) => void

@@ -6,7 +6,7 @@ import { GAP, PADDING, gridTemplate, leastWidth, type Column, type ColumnId } fr
 import { TableHeader } from './table-header'
 import { RowSlots } from './row-slots'
 import { rowIndexOf } from './step'
-import { useFollow, type Edge } from './use-follow'
+import { useFollow, type Edge, type NewestInGroups } from './use-follow'
 import { useRowsInSight } from './use-rows-in-sight'
 import styles from './calls-table.module.css'
 
@@ -26,6 +26,12 @@ export interface CallsTableProps {
   edge: Edge
   /** Rows below zero stand for groups, to which the rows after them belong. */
   grouped: boolean
+  /** The newest call of a table with groups; null when it is not followed. */
+  newest: NewestInGroups | null
+  /** The row of the group that a row belongs to, or is. */
+  groupOf: (row: number) => number | undefined
+  /** Draws a group's row that stands above its calls while the row itself is out of sight. */
+  renderGroup: (row: number) => ReactNode
   /** The row at which the reader is, as by the keyboard: it is kept in sight. */
   at: number | null
   followPaused: boolean
@@ -43,10 +49,19 @@ export function rowId(row: number): string {
 
 /** The calls and groups of them, one a row, only those in sight drawn. */
 export function CallsTable(props: CallsTableProps) {
-  const { rows, pinned, revision, columns, widths, sort, edge, at, followPaused, renderRow } = props
+  const { rows, pinned, revision, columns, widths, sort, edge, newest, at, followPaused, renderRow } = props
   const scroller = useRef<HTMLDivElement>(null)
   const headHeight = HEAD_HEIGHT + Math.min(PINNED_MOST, pinned.length * ROW_HEIGHT + (pinned.length > 0 ? 1 : 0))
-  const follow = useFollow({ scroller, rows, revision, edge, rowHeight: ROW_HEIGHT, headHeight, paused: followPaused })
+  const follow = useFollow({
+    scroller,
+    rows,
+    revision,
+    edge,
+    newest,
+    rowHeight: ROW_HEIGHT,
+    headHeight,
+    paused: followPaused,
+  })
   // After `useFollow`, which moves the scroller.
   const inSight = useRowsInSight({ scroller, count: rows.length, rowHeight: ROW_HEIGHT, revision })
 
@@ -59,7 +74,9 @@ export function CallsTable(props: CallsTableProps) {
     if (element === null || index < 0) return
     const top = index * ROW_HEIGHT
     const room = element.clientHeight - headHeight
-    if (top < element.scrollTop) element.scrollTop = top
+    // Above a call stands the head of its group.
+    const least = row >= 0 && props.groupOf(row) !== undefined ? top - ROW_HEIGHT : top
+    if (least < element.scrollTop) element.scrollTop = least
     else if (top + ROW_HEIGHT > element.scrollTop + room) element.scrollTop = top + ROW_HEIGHT - room
   })
   useEffect(() => {
@@ -90,13 +107,15 @@ export function CallsTable(props: CallsTableProps) {
   const [elements] = useState(() => new RowSlots())
   const shown = rows.slice(inSight.first, inSight.end)
   const slots = elements.assign(shown)
+  const uppermost = rows[inSight.top]
+  const group = uppermost === undefined ? undefined : props.groupOf(uppermost)
   const drawn = at !== null && (shown.includes(at) || pinned.includes(at))
   const tracks: CSSProperties & Record<'--tracks' | '--least', string> = {
     '--tracks': gridTemplate(columns, widths),
     '--least': `${leastWidth(columns, widths) + (columns.length - 1) * GAP + PADDING}px`,
   }
   return (
-    <div className={styles.table} style={tracks} data-testid="calls-table">
+    <div className={styles.table} style={tracks} data-testid="calls-table" data-tour="table">
       <div
         ref={scroller}
         className={styles.scroller}
@@ -120,6 +139,11 @@ export function CallsTable(props: CallsTableProps) {
                   {renderRow(call, index + 2)}
                 </div>
               ))}
+            </div>
+          )}
+          {group !== undefined && (group !== uppermost || inSight.within) && (
+            <div className={styles.groupAbove} aria-hidden="true" data-testid="group-above">
+              {props.renderGroup(group)}
             </div>
           )}
         </div>

@@ -13,7 +13,8 @@ interface GroupRowProps {
   columns: number
   /** The keyboard stands here. */
   current: boolean
-  rowIndex: number
+  /** Left out for the one that stands above the rows in the place of its row. */
+  rowIndex?: number | undefined
   onToggle: () => void
 }
 
@@ -27,14 +28,14 @@ export function GroupRow({ group, columns, current, rowIndex, onToggle }: GroupR
   const title = [name ?? NAMELESS[by], detail].filter((text) => text !== null).join(' · ')
   return (
     <div
-      id={rowId(row)}
+      id={rowIndex === undefined ? undefined : rowId(row)}
       className={styles.group}
       role="row"
       aria-level={1}
       aria-rowindex={rowIndex}
       aria-expanded={expanded}
       data-current={current || undefined}
-      data-testid="group-row"
+      data-testid={rowIndex === undefined ? undefined : 'group-row'}
       onMouseDown={toggle}
     >
       <div className={styles.content} role="gridcell" aria-colspan={columns}>

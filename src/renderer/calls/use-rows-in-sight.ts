@@ -32,14 +32,17 @@ export function rowsInSight(scrollTop: number, height: number, rowHeight: number
  * where a `scroll` event would come later than the next rows.
  */
 export function useRowsInSight({ scroller, count, rowHeight, revision }: RowsInSightOptions) {
-  const [at, setAt] = useState({ top: 0, height: 0 })
+  const [at, setAt] = useState({ top: 0, height: 0, within: false })
   const measure = useCallback(() => {
     const element = scroller.current
     if (element === null) return
-    // By whole rows: a scroll within one draws nothing.
+    // By whole rows: a scroll within one draws nothing but at its beginning.
     const top = Math.floor(element.scrollTop / rowHeight) * rowHeight
     const height = element.clientHeight + rowHeight
-    setAt((before) => (before.top === top && before.height === height ? before : { top, height }))
+    const within = element.scrollTop > top
+    setAt((before) =>
+      before.top === top && before.height === height && before.within === within ? before : { top, height, within },
+    )
   }, [scroller, rowHeight])
 
   useLayoutEffect(measure, [measure, count, revision])
@@ -51,5 +54,11 @@ export function useRowsInSight({ scroller, count, rowHeight, revision }: RowsInS
     return () => observer.disconnect()
   }, [scroller, measure])
 
-  return { ...rowsInSight(at.top, at.height, rowHeight, count), onScroll: measure }
+  return {
+    ...rowsInSight(at.top, at.height, rowHeight, count),
+    /** Index of the uppermost row in sight, and whether its beginning is not. */
+    top: at.top / rowHeight,
+    within: at.within,
+    onScroll: measure,
+  }
 }

@@ -1,6 +1,7 @@
 import { Download, MoreHorizontal, RotateCcw } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
+import { useActions } from '../actions/use-actions'
 import controls from '../controls/controls.module.css'
 import menu from '../controls/menu.module.css'
 import { useCalls, useDesk, useSource } from '../stores/desk-context'
@@ -18,6 +19,12 @@ export function CallsMenu({ name }: { name: string }) {
     const chosen = calls()
     void replays.plan({ ...(id === null ? {} : { capture: id }), ...(chosen === null ? {} : { calls: chosen }) })
   }
+  const [first] = scopes
+  useActions(
+    none || first === undefined
+      ? {}
+      : { 'calls.export': () => setExporting(true), 'calls.replay': () => replay(first) },
+  )
   return (
     <>
       <DropdownMenu.Root modal={false}>

@@ -41,7 +41,7 @@ export function CapturesSection(props: CapturesSectionProps) {
   const earlier = recent.filter(({ file }) => !captures.some((each) => each.file === file))
   const Fold = unfolded ? ChevronDown : ChevronRight
   return (
-    <section>
+    <section data-tour="captures">
       <h2 className={shell.railTitle}>Captures</h2>
       <RailItem
         sign={<span className={shell.run} aria-hidden="true" />}
@@ -71,6 +71,7 @@ export function CapturesSection(props: CapturesSectionProps) {
         shown={view}
         title="the rules of the protocol, and how often each was broken"
         icon={BookOpenCheck}
+        tour="findings"
         onView={onView}
       />
       <ul>

@@ -115,7 +115,11 @@ function DeskSettings({ shown }: { shown: readonly (typeof DESK_SETTINGS)[number
       <header>
         <h3 id="settings-desk">Desk</h3>
         <p>Remembered by this desk.</p>
-        <button type="button" className={controls.button} onClick={() => preferences.setState(DEFAULT_PREFERENCES)}>
+        <button
+          type="button"
+          className={controls.button}
+          onClick={() => preferences.setState(({ tourOffered }) => ({ ...DEFAULT_PREFERENCES, tourOffered }))}
+        >
           Reset
         </button>
       </header>

@@ -53,6 +53,8 @@ import { Rail } from './rail'
 import { TableAndDetail } from './table-and-detail'
 import { TableOfView } from './table-of-view'
 import { SettingsPane } from '../settings/settings-pane'
+import { Tour } from '../tour/tour'
+import { useDesktopMenu } from './use-desktop-menu'
 import { usePlaces } from './use-places'
 import { Unauthorized } from './unauthorized'
 import styles from './shell.module.css'
@@ -159,6 +161,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
   const setTheme = (next: typeof theme) => desk.preferences.setState({ theme: next })
   const runsDemo = status?.demo?.running
   useActionKeys(chosenKeys)
+  useDesktopMenu(desk.connection.menu)
   useActions({
     'palette.open': () => setPalette(''),
     'keys.show': () => setKeysOpen(true),
@@ -238,6 +241,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
         />
       )}
       <ReplayFailure />
+      <Tour />
       <Group orientation="horizontal" className={styles.body} {...layout}>
         <Panel id="rail" minSize={130} maxSize={360}>
           <Rail
@@ -269,7 +273,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
         </Panel>
         <Separator />
         <Panel id="work" minSize={400}>
-          <main className={styles.work}>
+          <main className={styles.work} data-tour="work">
             {shown ?? (
               <Work onDemo={status?.demo?.running === false ? () => setDemo(true) : null} demoError={demo.error} />
             )}

@@ -69,6 +69,7 @@ export function DetailPane({ call }: { call: number }) {
       value={tab}
       onValueChange={(value) => choose(TABS.find((each) => each === value) ?? 'stream')}
       data-testid="detail"
+      data-tour="detail"
     >
       <div className={styles.tabs}>
         <Tabs.List aria-label="parts of the call">

@@ -27,7 +27,7 @@ export function Header({ status, connected, theme, filter, onTheme, onRecord, on
         <Mark />
         Sluice
       </h1>
-      <div className={styles.pill} data-testid="endpoint">
+      <div className={styles.pill} data-testid="endpoint" data-tour="endpoint">
         <span className={styles.light} data-on={connected && status !== null} />
         <code className={styles.url}>{status === null ? 'connecting…' : <Visible text={status.endpoint} />}</code>
         {status !== null && <CopyButton text={status.endpoint} what="endpoint" />}

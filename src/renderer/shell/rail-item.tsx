@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { visibleString } from '../text/visible-text'
+import type { TourPlace } from '../tour/tour-steps'
 import styles from './shell.module.css'
 
 interface RailItemProps {
@@ -14,6 +15,8 @@ interface RailItemProps {
   title?: string
   testId?: string
   backend?: string
+  /** What the tour calls it. */
+  tour?: TourPlace
   /** Set when it folds what is below it. */
   expanded?: boolean
   /** Belongs to the item above. */
@@ -28,7 +31,7 @@ const MOST_IN_NARROW = 4
 
 /** One thing in the rail that can be gone to, or done. */
 export function RailItem(props: RailItemProps) {
-  const { sign, name, words = '', on = false, title, testId, backend, expanded, nested, named, onClick } = props
+  const { sign, name, words = '', on = false, title, testId, backend, tour, expanded, nested, named, onClick } = props
   return (
     <button
       type="button"
@@ -39,6 +42,7 @@ export function RailItem(props: RailItemProps) {
       data-nested={nested}
       data-testid={testId}
       data-backend={backend}
+      data-tour={tour}
       title={title === undefined ? undefined : visibleString(title)}
       onClick={onClick}
     >

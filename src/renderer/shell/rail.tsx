@@ -6,6 +6,7 @@ import controls from '../controls/controls.module.css'
 import type { View } from '../stores/selection-store'
 import { formatAge } from '../text/format'
 import { Visible } from '../text/visible'
+import type { TourPlace } from '../tour/tour-steps'
 import { RailItem } from './rail-item'
 import styles from './shell.module.css'
 
@@ -50,7 +51,14 @@ export function Rail(props: RailProps) {
       {captures}
       <section>
         <h2 className={styles.railTitle}>Requests</h2>
-        <ViewItem view="compose" shown={view} title="make a request by hand" icon={PenLine} onView={onView} />
+        <ViewItem
+          view="compose"
+          shown={view}
+          title="make a request by hand"
+          icon={PenLine}
+          tour="compose"
+          onView={onView}
+        />
         {replays}
       </section>
       <section>
@@ -87,11 +95,12 @@ interface ViewItemProps {
   title: string
   icon: LucideIcon
   words?: string
+  tour?: TourPlace
   onView: (view: View) => void
 }
 
 /** A view of the live run, or of the desk. */
-export function ViewItem({ view, shown, title, icon: Icon, words, onView }: ViewItemProps) {
+export function ViewItem({ view, shown, title, icon: Icon, words, tour, onView }: ViewItemProps) {
   return (
     <RailItem
       sign={<Icon size={12} aria-hidden />}
@@ -100,6 +109,7 @@ export function ViewItem({ view, shown, title, icon: Icon, words, onView }: View
       on={view === shown}
       title={title}
       testId={`${view}-item`}
+      tour={tour}
       onClick={() => onView(view)}
     />
   )

@@ -291,6 +291,11 @@ export class CallsStore {
     return this.#rows instanceof GroupedRows ? this.#rows.rowOf(call) : undefined
   }
 
+  /** The groups of the table, which tell of the newest call; null without groups. */
+  get groups(): Pick<GroupedRows, 'newest' | 'newerThan'> | null {
+    return this.#rows instanceof GroupedRows ? this.#rows : null
+  }
+
   expandGroup(row: number, expanded: boolean): void {
     if (!(this.#rows instanceof GroupedRows)) return
     this.#rows.expand(row, expanded)

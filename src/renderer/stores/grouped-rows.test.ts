@@ -136,4 +136,21 @@ describe('GroupedRows', () => {
     expect(rows.list.slice(6, 11)).toEqual([7, -8, 8, 100_001, 9])
     expect(rows.list.length).toBe(100_002)
   })
+
+  it('knows the newest call and the row that shows it, and counts what is newer', () => {
+    const { rows, put } = setUp('backend', [of(1, 'a'), of(2, 'b')])
+    expect(rows.newest).toEqual({ call: 2, row: 2 })
+    put(of(4, 'a'))
+    put(of(3, 'b'))
+    rows.settle()
+    expect(rows.newest).toEqual({ call: 4, row: 4 })
+    expect([rows.newerThan(1), rows.newerThan(3), rows.newerThan(4)]).toEqual([3, 1, 0])
+    const folded = rows.list.find((row) => row < 0) ?? 0
+    rows.expand(folded, false)
+    expect(rows.newest).toEqual({ call: 4, row: folded })
+    put(of(4, 'a'), false)
+    expect(rows.newest).toEqual({ call: 3, row: 3 })
+    rows.fill([])
+    expect(rows.newest).toBeNull()
+  })
 })

@@ -1,6 +1,6 @@
 import type { CallSummary } from '../../shared/capture/summary'
 import { groupOf, type CallGroup, type GroupName, type TableGrouping } from '../calls/call-groups'
-import { binaryInsert, binaryRemove } from './ordered-numbers'
+import { binaryInsert, binaryRemove, placeOf } from './ordered-numbers'
 import type { Sort } from './preferences-store'
 import { SortedValues } from './sorted-values'
 import { isByNumber, sortCalls, type TableRows } from './table-rows'
@@ -39,6 +39,8 @@ export class GroupedRows implements TableRows {
   readonly #others = new Set<number>()
   #list: number[] = []
   #unsettled = false
+  /** The newest call of all groups; 0 without any. */
+  #newest = 0
 
   constructor(by: TableGrouping, sort: Sort, get: (call: number) => CallSummary | undefined) {
     this.by = by
@@ -81,11 +83,13 @@ export class GroupedRows implements TableRows {
     const duration = durationOf(summary)
     if (duration !== null) durationsOf(group).add(duration)
     this.#placed.set(call, { group, summary })
+    this.#newest = Math.max(this.#newest, call)
   }
 
   fill(calls: readonly CallSummary[]): void {
     for (const group of this.#byRow) empty(group)
     this.#placed.clear()
+    this.#newest = calls.at(-1)?.call ?? 0
     const durations = new Map<Group, number[]>()
     for (const summary of calls) {
       const group = this.#groupOf(groupOf(summary, this.by))
@@ -145,6 +149,21 @@ export class GroupedRows implements TableRows {
     return group === undefined || this.#isLone(group) ? undefined : group.row
   }
 
+  /** The newest call, and the row that shows it: its own, or that of its group while that is folded. */
+  get newest(): { call: number; row: number } | null {
+    const group = this.#placed.get(this.#newest)?.group
+    if (group === undefined) return null
+    return { call: this.#newest, row: this.#isLone(group) || this.#isExpanded(group) ? this.#newest : group.row }
+  }
+
+  /** How many calls are newer than one. */
+  newerThan(call: number): number {
+    let count = 0
+    for (const { calls } of this.#byRow)
+      if ((calls.at(-1) ?? 0) > call) count += calls.length - placeOf(calls, call + 1, false)
+    return count
+  }
+
   expand(row: number, expanded: boolean): void {
     if (expanded === this.#folded) this.#others.add(row)
     else this.#others.delete(row)
@@ -192,6 +211,8 @@ export class GroupedRows implements TableRows {
     this.#placed.delete(call)
     binaryRemove(group.calls, call, false)
     group.sorted?.splice(group.sorted.indexOf(call), 1)
+    if (call === this.#newest)
+      this.#newest = this.#byRow.reduce((most, { calls }) => Math.max(most, calls.at(-1) ?? 0), 0)
     this.#unsettled = true
   }
 

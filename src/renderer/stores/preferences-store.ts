@@ -30,6 +30,8 @@ export interface Preferences {
   /** The strip of all calls over time, above the table. */
   timeline: boolean
   keys: ChosenKeys
+  /** The tour was taken or declined: it is not offered again. */
+  tourOffered: boolean
   /** Findings that are hidden. */
   suppressed: Suppression[]
 }
@@ -46,6 +48,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   mark: 'red',
   timeline: true,
   keys: {},
+  tourOffered: false,
   suppressed: [],
 }
 
@@ -91,6 +94,7 @@ export function readPreferences(stored: unknown): Preferences {
     mark,
     timeline,
     keys,
+    tourOffered,
     suppressed,
   } = stored
   if (theme === 'system' || theme === 'light' || theme === 'dark') read.theme = theme
@@ -99,6 +103,7 @@ export function readPreferences(stored: unknown): Preferences {
   if (isMark(mark)) read.mark = mark
   if (isTableGrouping(grouping)) read.grouping = grouping
   if (typeof timeline === 'boolean') read.timeline = timeline
+  if (typeof tourOffered === 'boolean') read.tourOffered = tourOffered
   read.suppressed = readSuppressions(suppressed)
   if (isRecord(keys)) read.keys = readKeys(keys)
   if (isRecord(layouts)) read.layouts = readLayouts(layouts)

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import type { Timeline } from '../../shared/capture/timeline'
-import { formatCount, formatOffset, plural } from '../text/format'
+import { formatOffset, plural } from '../text/format'
 import type { Stretch } from './time-filter'
 import styles from './timeline.module.css'
 
@@ -106,7 +106,7 @@ export function TimelineStrip({ timeline, stretch, onStretch }: TimelineStripPro
         <span>{formatOffset(from)}</span>
         <span>
           {shown === null
-            ? `${plural(width, 'bar')}, at most ${formatCount(most)} calls each; drag to narrow`
+            ? `${plural(width, 'bar')}, at most ${plural(most, 'call')} each; drag to narrow`
             : `${formatOffset(shown.from)} – ${formatOffset(shown.to)}; click to show all`}
         </span>
         <span>{formatOffset(to)}</span>

@@ -7,6 +7,7 @@ import type { Era } from '../protocol/revisions'
 import type { ComposeCommands, ComposedCall } from './compose'
 import type { ExportCommands } from './export'
 import type { FindingsCommands } from './findings'
+import type { DesktopMenu } from './menu'
 import type { ReplayCommands, ReplayStatus } from './replay'
 import type { SecretsCommands, WaitingBackend } from './secrets'
 
@@ -291,6 +292,8 @@ export interface DeskConnection {
   onConnection(listener: (connected: boolean) => void): () => void
   /** Absent in a browser, which knows no paths of files. */
   files?: DesktopFiles
+  /** Absent in a browser, which has a menu of its own. */
+  menu?: DesktopMenu
 }
 
 /** What a desktop knows of files. */
