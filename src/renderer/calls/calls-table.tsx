@@ -63,7 +63,14 @@ export function CallsTable(props: CallsTableProps) {
     paused: followPaused,
   })
   // After `useFollow`, which moves the scroller.
-  const inSight = useRowsInSight({ scroller, count: rows.length, rowHeight: ROW_HEIGHT, revision })
+  const inSight = useRowsInSight({
+    scroller,
+    count: rows.length,
+    rowHeight: ROW_HEIGHT,
+    revision,
+    headHeight,
+    held: follow.held,
+  })
 
   // Only a new selection moves the list; rows that come and go do not, unless it is the selected one that comes.
   const awaited = useRef(false)

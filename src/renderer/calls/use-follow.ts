@@ -25,6 +25,8 @@ export interface NewestInGroups {
 export interface Follow {
   /** Rows that came since the list was last followed. */
   fresh: number
+  /** The edge at which the table is kept; null when the reader has left it. */
+  held: Edge
   onScroll: () => void
   toEdge: () => void
 }
@@ -56,6 +58,7 @@ export function useFollow(options: FollowOptions): Follow {
   const anchor = useRef<{ call: number; into: number } | null>(null)
   const seen = useRef(0)
   const [fresh, setFresh] = useState(0)
+  const [held, setHeld] = useState(true)
 
   const countFresh = useCallback(() => {
     if (!follows) {
@@ -95,6 +98,7 @@ export function useFollow(options: FollowOptions): Follow {
           ? element.scrollTop
           : headHeight + rows.length * rowHeight - element.clientHeight - element.scrollTop
     atEdge.current = distance < NEAR
+    setHeld(atEdge.current)
     const first = Math.floor(element.scrollTop / rowHeight)
     const call = rows[first]
     anchor.current = call === undefined ? null : { call, into: element.scrollTop - first * rowHeight }
@@ -136,11 +140,12 @@ export function useFollow(options: FollowOptions): Follow {
   // Another order begins at its own edge, or at the newest.
   const begin = useEffectEvent(() => {
     atEdge.current = follows
+    setHeld(atEdge.current)
     anchor.current = null
     if (follows) toEdge()
     else if (scroller.current !== null) scroller.current.scrollTop = 0
   })
   useEffect(() => begin(), [edge, follows])
 
-  return { fresh, onScroll, toEdge }
+  return { fresh, held: held && !paused && newest === null ? edge : null, onScroll, toEdge }
 }

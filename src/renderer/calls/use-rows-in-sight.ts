@@ -14,6 +14,10 @@ export interface RowsInSightOptions {
   rowHeight: number
   /** Counts the changes after which the scroller may have been moved. */
   revision: number
+  /** What stands above the first row, in pixels. */
+  headHeight: number
+  /** The end at which the scroller is kept; null where the reader has put it elsewhere. */
+  held: 'end' | 'top' | null
 }
 
 /** Rows drawn beyond what is in sight, at both ends. */
@@ -26,12 +30,19 @@ export function rowsInSight(scrollTop: number, height: number, rowHeight: number
   return { first, end: Math.max(first, end) }
 }
 
+/** Where a scroller of `height` that is at `top` is going to be when it has `content` pixels to show. */
+export function scrollTopThen(top: number, height: number, content: number, held: RowsInSightOptions['held']): number {
+  const last = Math.max(0, content - height)
+  return held === 'top' ? 0 : held === 'end' ? last : Math.min(top, last)
+}
+
 /**
  * Which rows to draw. Rows are equally high, so it costs the same whatever their number. Call it after what moves the
  * scroller in a layout effect: the rows at the new place are drawn before the next paint, however busy the page is,
  * where a `scroll` event would come later than the next rows.
  */
-export function useRowsInSight({ scroller, count, rowHeight, revision }: RowsInSightOptions) {
+export function useRowsInSight(options: RowsInSightOptions) {
+  const { scroller, count, rowHeight, revision, headHeight, held } = options
   const [at, setAt] = useState({ top: 0, height: 0, within: false })
   const measure = useCallback(() => {
     const element = scroller.current
@@ -54,8 +65,11 @@ export function useRowsInSight({ scroller, count, rowHeight, revision }: RowsInS
     return () => observer.disconnect()
   }, [scroller, measure])
 
+  // Rows that are drawn where the scroller is no more would be laid out in vain, which costs more than all the rest.
+  const clientHeight = Math.max(0, at.height - rowHeight)
+  const top = scrollTopThen(at.top, clientHeight, headHeight + count * rowHeight, held)
   return {
-    ...rowsInSight(at.top, at.height, rowHeight, count),
+    ...rowsInSight(top, at.height, rowHeight, count),
     /** Index of the uppermost row in sight, and whether its beginning is not. */
     top: at.top / rowHeight,
     within: at.within,

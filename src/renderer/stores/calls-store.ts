@@ -75,7 +75,8 @@ export class CallsStore {
   #pushDue = false
   #sort: Sort = { column: 'call', descending: false }
   #rows: TableRows = this.#emptyRows(null)
-  #members = new Set<number>()
+  /** Numbers of the calls that the filter lets through, in order. */
+  #members: number[] = []
   #pinned: number[] = []
   #pinInFlight = false
   readonly #bodies: BodySearch
@@ -124,7 +125,7 @@ export class CallsStore {
 
   /** Numbers of the calls that the filter lets through, in order. */
   matching(): number[] {
-    return [...this.#members].sort((a, b) => a - b)
+    return this.#members.slice()
   }
 
   /** Puts these in the place of what is here. */
@@ -356,8 +357,8 @@ export class CallsStore {
     if (pinned) binaryInsert(this.#pinned, call, false)
     else binaryRemove(this.#pinned, call, false)
     const member = passes && !pinned
-    if (passes) this.#members.add(call)
-    else this.#members.delete(call)
+    if (passes) binaryInsert(this.#members, call, false)
+    else binaryRemove(this.#members, call, false)
     this.#rows.put(summary, member)
   }
 
@@ -366,11 +367,11 @@ export class CallsStore {
     const { filter } = this.store.getState()
     const rows: CallSummary[] = []
     this.#pinned = []
-    this.#members = new Set()
+    this.#members = []
     for (const call of this.#numbers) {
       const summary = this.#summaries.get(call)
-      if (summary === undefined || !(filter?.matches(summary, context) ?? true)) continue
-      this.#members.add(call)
+      if (summary === undefined || (filter !== null && !filter.matches(summary, context))) continue
+      this.#members.push(call)
       if (this.#isPinned(summary)) this.#pinned.push(call)
       else rows.push(summary)
     }
@@ -380,7 +381,7 @@ export class CallsStore {
 
   #settle(): void {
     if (!this.#rows.unsettled) return
-    if (this.#members.size <= SETTLE_AT_ONCE) {
+    if (this.#members.length <= SETTLE_AT_ONCE) {
       this.#rows.settle()
       return
     }
@@ -398,7 +399,7 @@ export class CallsStore {
     this.store.setState((state) => ({
       revision: state.revision + 1,
       rows: this.#rows.list,
-      matching: this.#members.size,
+      matching: this.#members.length,
       pinned: this.#pinned,
       total: this.#numbers.length,
     }))

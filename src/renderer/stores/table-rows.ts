@@ -24,6 +24,7 @@ export function isByNumber(sort: Sort): boolean {
 export class FlatRows implements TableRows {
   readonly #sort: Sort
   readonly #get: (call: number) => CallSummary | undefined
+  /** What is in a list that is not in order of numbers, where it could not be found. */
   readonly #members = new Set<number>()
   #list: number[] = []
   #unsettled = false
@@ -42,17 +43,18 @@ export class FlatRows implements TableRows {
   }
 
   put({ call }: CallSummary, member: boolean): void {
-    const byNumber = isByNumber(this.#sort)
-    if (member && !byNumber) this.#unsettled = true
-    if (member === this.#members.has(call)) return
-    if (member) this.#members.add(call)
-    else this.#members.delete(call)
-    if (byNumber) {
+    if (isByNumber(this.#sort)) {
       if (member) binaryInsert(this.#list, call, this.#sort.descending)
       else binaryRemove(this.#list, call, this.#sort.descending)
-    } else if (member) {
+      return
+    }
+    if (member) this.#unsettled = true
+    if (member === this.#members.has(call)) return
+    if (member) {
+      this.#members.add(call)
       this.#list.push(call)
     } else {
+      this.#members.delete(call)
       this.#list.splice(this.#list.indexOf(call), 1)
     }
   }
@@ -60,8 +62,11 @@ export class FlatRows implements TableRows {
   fill(calls: readonly CallSummary[]): void {
     this.#list = calls.map(({ call }) => call)
     this.#members.clear()
-    for (const call of this.#list) this.#members.add(call)
-    if (isByNumber(this.#sort) && this.#sort.descending) this.#list.reverse()
+    if (isByNumber(this.#sort)) {
+      if (this.#sort.descending) this.#list.reverse()
+    } else {
+      for (const call of this.#list) this.#members.add(call)
+    }
     this.settle()
   }
 
