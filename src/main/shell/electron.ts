@@ -11,6 +11,7 @@ import { carryOverIpc } from './ipc-carrier'
 import { LINK_SCHEME } from './links'
 import { keepLog, logFile } from './log-file'
 import { enableInMenu, setApplicationMenu } from './menu'
+import { boundPageMemory } from './page-memory'
 import { safeStorageCipher } from './safe-storage'
 import { restrictApp, restrictSession } from './security'
 import { readSwitches, type Switches } from './switches'
@@ -21,6 +22,7 @@ const QUIT_MS = 2_900
 
 registerAppScheme()
 restrictApp()
+boundPageMemory()
 try {
   enter(readSwitches(process.argv.slice(1)))
 } catch (error) {
