@@ -5,7 +5,6 @@ import { foldCall, MAX_REFERRED_TEXT, type ReferredRoom } from '../../../shared/
 import type { CallRecord } from '../../../shared/capture/record'
 import type { RedactionRules } from '../../../shared/capture/redaction-rules'
 import { SecretScan, type SecretHint } from '../../../shared/capture/secret-scan'
-import type { CallSummary } from '../../../shared/capture/summary'
 import { redactHeader } from '../capture-header'
 import type { CaptureView } from '../capture-view'
 import { textLength } from '../event-size'
@@ -45,8 +44,7 @@ const REFERRED_FACTOR = 4
  */
 export async function exportCalls(capture: CaptureView, options: CallExportOptions): Promise<CallExportReport> {
   const { format, rules, select, signal } = options
-  const rows: CallSummary[] = []
-  for (const row of allRows(capture.index)) if (select(row.call)) rows.push(row)
+  const calls = selected(capture, select)
   const header = redactHeader(capture.header, rules)
   const scan = new SecretScan()
   let referred = REFERRED_TEXT_OF_ALL
@@ -55,12 +53,12 @@ export async function exportCalls(capture: CaptureView, options: CallExportOptio
     version: options.version,
     redacted: rules !== null,
     notes: options.notes,
-    calls: rows.length,
+    calls: calls.length,
     of: capture.index.size,
   }
   const output = await writeOutput(options.to, options, async (file) => {
     await file.write(format.begin(header, about))
-    for (const [index, { call }] of rows.entries()) {
+    for (const [index, call] of calls.entries()) {
       signal?.throwIfAborted()
       const events = await wholeCall(capture, call, rules)
       look(scan, events)
@@ -69,12 +67,19 @@ export async function exportCalls(capture: CaptureView, options: CallExportOptio
       const room = { left: given }
       await file.write(written(call, events, room, (record) => format.call(record, header)))
       referred -= given - room.left
-      options.onProgress?.(index + 1, rows.length)
+      options.onProgress?.(index + 1, calls.length)
     }
     await file.write(format.end())
     return file
   })
-  return { calls: rows.length, bytes: output.bytes, hints: scan.hints }
+  return { calls: calls.length, bytes: output.bytes, hints: scan.hints }
+}
+
+/** Numbers only: rows are made when they are looked at, and those of all calls take hundreds of megabytes. */
+function selected(capture: CaptureView, select: (call: number) => boolean): number[] {
+  const calls: number[] = []
+  for (const { call } of allRows(capture.index)) if (select(call)) calls.push(call)
+  return calls
 }
 
 /** The text of a call in its format. No string may be longer than the engine allows. */
