@@ -29,6 +29,13 @@ describe('the stream of a legacy session', () => {
     expect(without.server.requests.filter(({ httpMethod }) => httpMethod === 'GET')).toHaveLength(1)
   })
 
+  it('a body that is not valid UTF-8 keeps its bytes', async () => {
+    const bytes = Buffer.from(JSON.stringify({ ...done, result: { content: [], city: 'Zürich' } }), 'latin1')
+    const { backend } = await stub(legacy((_, reply) => reply.page(200, 'application/json', bytes)))
+    const frames = (await callOn(backend)).filter((part) => part.kind === 'frame')
+    expect(frames).toMatchObject([{ form: 'body', raw: bytes.toString('utf8'), bytes: bytes.toString('base64') }])
+  })
+
   it('a stream that ends at once and wants no pause is not asked for without one', async () => {
     const at: number[] = []
     const { backend } = await stub(

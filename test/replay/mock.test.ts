@@ -67,6 +67,27 @@ describe('a replay backend', () => {
     expect(events.filter((event) => event.kind === 'upstream.ended').at(-1)).toMatchObject({ reason: 'complete' })
   })
 
+  it('keeps the bytes of an answer that is not valid UTF-8, with the id of now', async () => {
+    const binary = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'Z\xfcrich' }] } })
+    const bytes = Buffer.from(binary, 'latin1')
+    const script = new CallScript({ params: { name: 'latin', arguments: {} } }).received().routed().sent()
+    script.head('application/json')
+    script.push({
+      kind: 'upstream.frame',
+      exchange: 1,
+      form: 'body',
+      raw: bytes.toString('utf8'),
+      bytes: bytes.toString('base64'),
+    })
+    const captures = new MemoryCaptures()
+    captures.set(FILE, script.upstreamEnded().ended().events)
+    const mock = await mocked(captures)
+    expect(textOf(await ask(mock.one(), call('latin')))).toBe('Z\ufffdrich')
+    const frame = mock.tap.events.filter((event) => event.kind === 'upstream.frame').at(-1)
+    const id = (JSON.parse(frame?.raw ?? '') as { id: number }).id
+    expect(Buffer.from(frame?.bytes ?? '', 'base64').toString('latin1')).toBe(binary.replace('"id":1', `"id":${id}`))
+  })
+
   it('serves a capture of the aggregate endpoint by the names of the backend', async () => {
     const server = await startBackend(serve(everything))
     const live = await startGateway({ weather: server })

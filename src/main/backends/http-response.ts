@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Dispatcher } from 'undici'
 import type { HeaderList, UpstreamEnded } from '../../shared/capture/events'
+import { MAX_KEPT_BYTES } from '../../shared/capture/frame-bytes'
 import { SseSplitter, type SsePiece } from './sse-splitter'
-
-/** Of a body that is no text, enough to see what it is. */
-const MAX_KEPT_BYTES = 65_536
 
 /** Hears of a response, in order: at most one head, pieces, exactly one end. */
 export interface ResponseSink {

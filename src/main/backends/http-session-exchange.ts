@@ -130,23 +130,26 @@ export class HttpSessionExchange {
     if (this.#status >= 400 && this.wire.id !== undefined) {
       this.#sessionUnknown = saysSessionUnknown(this.#status, piece.data)
       if (this.#sessionUnknown && !this.#repeated) {
-        this.parts.push({ kind: 'frame', form: piece.form, raw: piece.raw })
+        const { form, raw } = piece
+        this.parts.push({ kind: 'frame', form, raw, ...bytesOf(piece) })
         return
       }
     }
-    this.#messages(piece.form, piece.raw, piece.data)
+    this.#messages(piece, piece.data)
   }
 
-  #messages(form: 'event' | 'body', raw: string, data: string): void {
+  #messages(piece: Exclude<SsePiece, { form: 'comment' }>, data: string): void {
+    const { form, raw } = piece
+    const bytes = bytesOf(piece)
     const messages = messagesIn(data)
     if (messages === undefined) {
-      this.parts.push({ kind: 'frame', form, raw, data })
+      this.parts.push({ kind: 'frame', form, raw, data, ...bytes })
       return
     }
     const batch = messages.length > 1 || messages[0]?.text !== data
-    if (batch) this.parts.push({ kind: 'frame', form, raw })
+    if (batch) this.parts.push({ kind: 'frame', form, raw, ...bytes })
     for (const { text, message } of messages) {
-      const frame = { kind: 'frame' as const, form, raw: batch ? text : raw }
+      const frame = { kind: 'frame' as const, form, ...(batch ? { raw: text } : { raw, ...bytes }) }
       const kind = kindOf(message)
       if (kind === 'request') {
         const pong = pongText(message)
@@ -228,6 +231,11 @@ export class HttpSessionExchange {
     this.parts.end(reason, detail, wrongEra)
     this.done(this.#taken)
   }
+}
+
+/** What a piece has beside its text. */
+function bytesOf(piece: SsePiece): { bytes?: string } {
+  return piece.form === 'body' && piece.bytes !== undefined ? { bytes: piece.bytes } : {}
 }
 
 const POST_FIELDS: HeaderList = [

@@ -2,17 +2,16 @@ import { lazy, Suspense, useState } from 'react'
 import controls from '../controls/controls.module.css'
 import { CopyButton } from '../controls/copy-button'
 import { Segments } from '../controls/segments'
-import { formatBytes, plural } from '../text/format'
+import { formatBytes } from '../text/format'
 import { Visible } from '../text/visible'
-import { firstBytes, hexLines, showableAs, type ContentBlock } from './content-blocks'
+import { showableAs, type ContentBlock } from './content-blocks'
+import { Hex } from './hex'
 import styles from './content.module.css'
 
 const Markdown = lazy(async () => ({ default: (await import('./markdown')).Markdown }))
 
 /** So much of a text is shown at first; all of it stands in the JSON. */
 const FIRST_TEXT = 40_000
-const FIRST_BYTES = 1_024
-const MORE_BYTES = 16_384
 
 /** What a result carries for people, as it is meant to be seen. All of it is a server's: nothing of it is run, and no link leads anywhere. */
 export function ContentView({ blocks }: { blocks: readonly ContentBlock[] }) {
@@ -165,23 +164,6 @@ function Binary({ block }: { block: ContentBlock & { kind: 'binary' } }) {
         <audio className={styles.audio} controls preload="metadata" src={source} onError={() => setBroken(true)} />
       )}
       {(as === 'bytes' || broken) && <Hex base64={base64} bytes={bytes} />}
-    </>
-  )
-}
-
-function Hex({ base64, bytes }: { base64: string; bytes: number }) {
-  const [most, setMost] = useState(FIRST_BYTES)
-  const shown = Math.min(bytes, most)
-  return (
-    <>
-      <pre className={styles.hex} tabIndex={0} aria-label={`the first ${plural(shown, 'byte')}`}>
-        {hexLines(firstBytes(base64, shown)).join('\n')}
-      </pre>
-      {shown < bytes && (
-        <button type="button" className={controls.link} onClick={() => setMost(most + MORE_BYTES)}>
-          {formatBytes(shown)} of {formatBytes(bytes)}; more
-        </button>
-      )}
     </>
   )
 }

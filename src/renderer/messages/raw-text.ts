@@ -1,5 +1,6 @@
 import type { HeaderList } from '../../shared/capture/events'
 import type { BodyText, CallRecord, ExchangeRecord, QuestionRecord } from '../../shared/capture/record'
+import { firstBytes, hexLines, sizeOfBase64 } from '../content/content-blocks'
 import { formatBytes, formatOffset } from '../text/format'
 
 export interface RawTexts {
@@ -86,7 +87,10 @@ function exchangeText(exchange: ExchangeRecord, questions: readonly QuestionReco
     parts.push({ offset: each.offset, about, text: `HTTP ${each.status}\n${lines(each.headers)}\n` })
   }
   for (const frame of frames)
-    parts.push({ offset: frame.offset, text: find(frame.raw) + (frame.form === 'body' ? '' : '\n') })
+    parts.push({
+      offset: frame.offset,
+      text: find(frame.raw) + (frame.form === 'body' ? '' : '\n') + dump(frame.bytes),
+    })
   for (const { answer, exchange: asked } of questions) {
     if (answer === null || asked !== exchange.exchange) continue
     const about = `answer of the ${answer.by} → ${exchange.backend ?? 'backend'}`
@@ -97,6 +101,17 @@ function exchangeText(exchange: ExchangeRecord, questions: readonly QuestionReco
     parts.push({ offset: ended.offset, about: `exchange ${ended.reason}${detail}`, text: '' })
   }
   return join(parts)
+}
+
+const MOST_DUMPED = 4_096
+
+/** The bytes behind a text that is not valid UTF-8. */
+function dump(base64: string | undefined): string {
+  if (base64 === undefined) return ''
+  const bytes = firstBytes(base64, MOST_DUMPED)
+  const all = sizeOfBase64(base64) ?? 0
+  const first = all > bytes.length ? `the first ${formatBytes(bytes.length)} of ${formatBytes(all)}` : 'as bytes'
+  return `\n### not valid UTF-8; ${first}:\n${hexLines(bytes).join('\n')}`
 }
 
 /** A piece of a leg: when, what we say of it, and its text. */

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { readSseBlock } from '../../shared/capture/message'
 import type { BodyText, CallRecord, ExchangeRecord, SentRecord } from '../../shared/capture/record'
+import { sizeOfBase64 } from '../content/content-blocks'
+import { Hex } from '../content/hex'
 import { Card, Facts, type Fact } from '../controls/card'
 import { addedToRequest } from '../messages/added-fields'
 import { HeaderTable } from '../messages/header-table'
@@ -211,6 +213,11 @@ function FrameBody({ record, row, render }: FrameBodyProps) {
           frame.form === 'event' ? `event: ${readSseBlock(frame.raw.text).event ?? 'message'}` : frame.form,
           `${formatBytes(frame.raw.length)}${passed}`,
           frame.form === 'event' ? (text) => readSseBlock(text).data ?? '' : undefined,
+        )}
+        {frame.bytes !== undefined && (
+          <Card title="bytes" note="not valid UTF-8">
+            <Hex base64={frame.bytes} bytes={sizeOfBase64(frame.bytes) ?? 0} />
+          </Card>
         )}
         {sent !== undefined && sent.edits.length > 0 && (
           <Card title="edited on the way to the client">

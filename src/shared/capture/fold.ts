@@ -20,6 +20,7 @@ import type {
 } from './events'
 import { emptyExchange, emptyRecord } from './empty-record'
 import { QuestionFold } from './fold-questions'
+import { isKeptBytes } from './frame-bytes'
 import { logOf, progressOf, readMessage, readSseBlock, type Message } from './message'
 import type { BodyText, CallRecord, ExchangeRecord, SentRecord, TimelineEntry } from './record'
 import { applyToSummary, emptySummary, startSummary } from './summarise'
@@ -224,7 +225,16 @@ export class CallFold {
     }
     this.texts.set(seq, { text: data, length: raw.length, clipped: raw.clipped })
     const message: Message = raw.clipped ? unreadPart() : readMessage(data)
-    frames.push({ seq, offset, exchange, form, raw, message })
+    const { bytes } = event
+    frames.push({
+      seq,
+      offset,
+      exchange,
+      form,
+      raw,
+      message,
+      ...(bytes !== undefined && isKeptBytes(bytes) && { bytes }),
+    })
     this.series(message, seq, offset, exchange)
     if (message.kind === 'request') this.questions.backendAsks(seq, offset, exchange, message)
     if (!this.timeline) return

@@ -76,6 +76,8 @@ export interface UpstreamFrameRecord {
   exchange: number
   form: 'event' | 'comment' | 'body' | 'line'
   raw: BodyText
+  /** Of a body that is not valid UTF-8: see `UpstreamFrame`. */
+  bytes?: string
   message: Message | null
 }
 

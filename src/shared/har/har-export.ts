@@ -1,4 +1,6 @@
+import { writeAnnotation } from '../capture/annotation'
 import type { CaptureHeader, HeaderList } from '../capture/events'
+import { binaryOf, isWhole } from '../capture/frame-bytes'
 import { readSseBlock } from '../capture/message'
 import type { BodyText, CallRecord, ExchangeRecord } from '../capture/record'
 import { utf8Length } from '../capture/utf8-length'
@@ -62,9 +64,10 @@ function exchangeEntry(record: CallRecord, exchange: ExchangeRecord, zero: numbe
   const { sent, head, frames, ended } = exchange
   if (sent === null) return undefined
   const stream = frames.some(({ form }) => form === 'event' || form === 'comment')
-  const parts: Part[] = frames.map(({ raw, offset, form }) => ({
+  const parts: Part[] = frames.map(({ raw, offset, form, bytes }) => ({
     offset,
     body: raw,
+    ...(bytes !== undefined && { bytes }),
     text: stream ? `${raw.text}\n\n` : form === 'line' ? `${raw.text}\n` : raw.text,
     event: form === 'event' ? (readSseBlock(raw.text).event ?? 'message') : null,
   }))
@@ -91,6 +94,8 @@ interface Part {
   offset: number
   body: BodyText | null
   text: string
+  /** Base64 of what is not valid UTF-8. */
+  bytes?: string
   event: string | null
 }
 
@@ -114,8 +119,9 @@ function entry({ zero, leg, call, http, body, head, headers, stream, start, last
   const wait = Math.max(0, (head?.offset ?? last) - start) / 1_000
   const receive = head === null ? 0 : Math.max(0, last - head.offset) / 1_000
   const text = parts.map((part) => part.text).join('')
-  const cut = parts.flatMap(({ body: one }) => (one !== null && isPartial(one) ? [one] : []))
-  const size = cut.length > 0 ? -1 : utf8Length(text)
+  const binary = binaryContent(parts)
+  const content = binary ?? textContent(parts, text)
+  const { size } = content
   const mimeType = fieldOf(headers, 'content-type') ?? (stream ? 'text/event-stream' : 'application/octet-stream')
   const events = stream ? parts.flatMap((part) => eventOf(part, zero)) : []
   return {
@@ -139,7 +145,7 @@ function entry({ zero, leg, call, http, body, head, headers, stream, start, last
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: fieldsOf(headers),
-      content: { size, mimeType, text, ...(cut.length > 0 && { comment: cut.map(partialWords).join('; ') }) },
+      content: { mimeType, ...content },
       redirectURL: '',
       headersSize: -1,
       bodySize: size,
@@ -152,6 +158,27 @@ function entry({ zero, leg, call, http, body, head, headers, stream, start, last
     _sluice: call,
     comment: `${HAR_PAGES[leg]} of call ${call.call}`,
   }
+}
+
+type Content = Omit<HarEntry['response']['content'], 'mimeType'>
+
+/** A body that is no text goes as its bytes, where all of them were kept. */
+function binaryContent(parts: readonly Part[]): Content | undefined {
+  const [only] = parts
+  if (only?.bytes === undefined || parts.length > 1) return undefined
+  const binary = binaryOf(only.bytes)
+  if (!isWhole(binary)) return undefined
+  return { size: binary.length, text: only.bytes, encoding: 'base64' }
+}
+
+function textContent(parts: readonly Part[], text: string): Content {
+  const lacks = parts.flatMap(({ body, bytes }) => {
+    if (body !== null && isPartial(body)) return [partialWords(body)]
+    return bytes === undefined
+      ? []
+      : [`the text of event ${body?.seq ?? 0} is not valid UTF-8; U+FFFD stands for what is none`]
+  })
+  return lacks.length === 0 ? { size: utf8Length(text), text } : { size: -1, text, comment: lacks.join('; ') }
 }
 
 function eventOf({ event, body, offset, text }: Part, zero: number): HarEvent[] {
@@ -177,7 +204,19 @@ function postDataOf(body: BodyText, headers: HeaderList): { mimeType: string; te
 function callOf({ call, summary, route }: CallRecord, leg: HarCall['leg']): HarCall {
   const { endpoint, backend, method, target, upstreamTarget, operation, round, outcome, endedBy } = summary
   const name = leg === 'client' ? target : (upstreamTarget ?? target)
-  return { leg, call, backend: route?.backend ?? backend, endpoint, method, name, operation, round, outcome, endedBy }
+  return {
+    leg,
+    call,
+    backend: route?.backend ?? backend,
+    endpoint,
+    method,
+    name,
+    operation,
+    round,
+    outcome,
+    endedBy,
+    ...(summary.annotation !== null && { annotation: writeAnnotation(summary.annotation) }),
+  }
 }
 
 /** What a client sent has a path only; where it sent it to says `Host`, or the gateway. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { readAnnotation, writeAnnotation, type Annotation, type WrittenAnnotation } from '../capture/annotation'
 import type { HeaderList, NewCaptureEvent, Outcome, UpstreamEnded } from '../capture/events'
+import { base64Of, MAX_KEPT_BYTES } from '../capture/frame-bytes'
 import { readMessage, readSseBlock, resultTypeOf, type Message } from '../capture/message'
 import { isObject, isRequestId, type JsonValue } from '../protocol/json-rpc'
 import type { Era } from '../protocol/revisions'
@@ -29,6 +31,7 @@ const Entry = z.object({
       z.object({ time: z.number(), eventName: z.string().nullish(), eventId: z.string().nullish(), data: z.string() }),
     )
     .nullish(),
+  comment: z.string().nullish().catch(null),
   _sluice: z
     .object({
       leg: z.enum(['client', 'backend']),
@@ -38,6 +41,9 @@ const Entry = z.object({
       round: z.int().min(1).nullish(),
       outcome: z.enum(['result', 'tool-error', 'error', 'input-required', 'task', 'cancelled']).nullish(),
       endedBy: z.enum(['backend', 'client', 'gateway']).nullish(),
+      annotation: z
+        .object({ mark: z.string().optional(), pinned: z.boolean().optional(), comment: z.string().optional() })
+        .optional(),
     })
     .nullish()
     // Another one's extension of that name says nothing to us.
@@ -63,8 +69,8 @@ export interface ImportedCall {
 type WithoutCall<T> = T extends { call: number } ? Omit<T, 'call'> : never
 export type ImportedEvent = ImportedCall['events'][number]
 
-/** Turns text that was base64 back; given by who knows how. */
-export type DecodeBase64 = (text: string) => string
+/** The bytes that Base64 stands for; given by who is fast at it. */
+export type DecodeBase64 = (text: string) => Uint8Array
 
 /**
  * An entry of a HAR as a call, as if the client had spoken through the gateway to the server; `skipped` when it is no MCP
@@ -101,14 +107,16 @@ class EntryReader {
   private readonly backend: string
   private readonly era: Era
   private readonly events: ImportedEvent[] = []
+  private readonly content: { text: string; bytes?: string }
 
   constructor(
     private readonly entry: Entry,
     private readonly startedAt: number,
     private readonly body: string,
     private readonly message: Message,
-    private readonly decode: DecodeBase64,
+    decode: DecodeBase64,
   ) {
+    this.content = contentOf(entry, decode)
     this.backend = entry._sluice?.backend ?? backendName(entry.request.url)
     this.era = eraOf(entry, message)
   }
@@ -157,6 +165,8 @@ class EntryReader {
       by: entry._sluice?.endedBy ?? (outcome === 'cancelled' ? 'client' : 'backend'),
       ...(last?.error !== undefined && { error: { code: last.error.code, message: last.error.message } }),
     })
+    const annotation = annotationOf(entry)
+    if (annotation !== null) this.add(end, { kind: 'call.annotated', ...writeAnnotation(annotation) })
     const got = isObject(last?.result) ? last.result.requestState : undefined
     const { leg, call, operation, round } = entry._sluice ?? {}
     const written =
@@ -172,7 +182,7 @@ class EntryReader {
   /** Sluice writes how an exchange ended into `_error`, unless it is complete; others leave the status out. */
   private ending(): { reason: UpstreamEnded['reason']; detail?: string } {
     const { response, _sluice } = this.entry
-    const answered = response.status !== 0 || (_sluice?.leg === 'backend' && this.text() !== '')
+    const answered = response.status !== 0 || (_sluice?.leg === 'backend' && this.content.text !== '')
     const [, word, detail] = /^([a-z]+)(?:: ([^]*))?$/.exec(response._error ?? '') ?? []
     const reason = _sluice?.leg === 'backend' ? REASONS.find((one) => one === word) : undefined
     if (reason !== undefined) return { reason, ...(detail !== undefined && { detail }) }
@@ -190,9 +200,7 @@ class EntryReader {
   /** The answer of a backend that Sluice spoke to without HTTP: its lines. */
   private lines(end: number): Message | undefined {
     if (this.entry._sluice?.leg !== 'backend') return undefined
-    const lines = this.text()
-      .split('\n')
-      .filter((line) => line !== '')
+    const lines = this.content.text.split('\n').filter((line) => line !== '')
     if (lines.length === 0) return undefined
     const form = lines.length === 1 ? 'json' : 'sse'
     this.add(end, { kind: 'response.committed', status: 200, headers: [], form, cause: 'result' })
@@ -212,10 +220,10 @@ class EntryReader {
     const stream = mime === 'text/event-stream'
     this.add(wait, { kind: 'upstream.head', exchange: 1, status: response.status, headers })
     const committed = { kind: 'response.committed' as const, status: response.status, headers }
-    const text = this.text()
+    const text = this.content.text
     if (!stream) {
       this.add(wait, { ...committed, form: 'json', cause: readMessage(text).kind === 'error' ? 'error' : 'result' })
-      return text === '' ? undefined : this.frame(end, 'body', text, text)
+      return text === '' ? undefined : this.frame(end, 'body', text, text, this.content.bytes)
     }
     this.add(wait, { ...committed, form: 'sse', cause: 'mode' })
     let last: Message | undefined
@@ -226,9 +234,9 @@ class EntryReader {
     return last
   }
 
-  private frame(at: number, form: 'event' | 'body' | 'line', raw: string, data: string): Message {
+  private frame(at: number, form: 'event' | 'body' | 'line', raw: string, data: string, bytes?: string): Message {
     const message = readMessage(data)
-    this.add(at, { kind: 'upstream.frame', exchange: 1, form, raw })
+    this.add(at, { kind: 'upstream.frame', exchange: 1, form, raw, ...(bytes !== undefined && { bytes }) })
     if (message.kind === 'invalid') return message
     const kind = message.kind === 'unread' ? 'result' : message.kind
     this.add(at, {
@@ -239,11 +247,6 @@ class EntryReader {
       edits: [],
     })
     return message
-  }
-
-  private text(): string {
-    const { text, encoding } = this.entry.response.content ?? {}
-    return text === undefined || text === null ? '' : encoding === 'base64' ? this.decode(text) : text
   }
 
   /** The events of a stream: with their times where the HAR has them, else all at its end. */
@@ -268,6 +271,35 @@ class EntryReader {
 
   private add(at: number, event: ImportedEvent['event']): void {
     this.events.push({ at, event })
+  }
+}
+
+/** The text of an answer, and its first bytes where they are no text. */
+function contentOf({ response }: Entry, decode: DecodeBase64): { text: string; bytes?: string } {
+  const { text, encoding } = response.content ?? {}
+  if (text === undefined || text === null) return { text: '' }
+  if (encoding !== 'base64') return { text }
+  const bytes = decode(text)
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
+  } catch {
+    let kept = ''
+    for (const byte of bytes.subarray(0, MAX_KEPT_BYTES)) kept += String.fromCharCode(byte)
+    return { text: new TextDecoder().decode(bytes), bytes: base64Of(kept) }
+  }
+}
+
+/** What a reader has put on the call, here or with another tool; entries of Sluice say which leg they are in their comment. */
+function annotationOf({ comment, _sluice }: Entry): Annotation | null {
+  if (_sluice !== null && _sluice !== undefined) return readAnnotation(written(_sluice.annotation ?? {}))
+  return readAnnotation(written({ comment: comment ?? undefined }))
+}
+
+function written({ mark, pinned, comment }: { [key in keyof WrittenAnnotation]?: WrittenAnnotation[key] | undefined }) {
+  return {
+    ...(mark !== undefined && { mark }),
+    ...(pinned !== undefined && { pinned }),
+    ...(comment !== undefined && { comment }),
   }
 }
 

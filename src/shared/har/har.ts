@@ -1,3 +1,5 @@
+import type { WrittenAnnotation } from '../capture/annotation'
+
 /**
  * HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), as far as it is written here. Names that begin with `_` are
  * extensions; `_eventSourceMessages` and `_resourceType` are those of Chrome's DevTools, `_sluice` is ours.
@@ -46,7 +48,7 @@ export interface HarEntry {
     httpVersion: string
     cookies: []
     headers: HarField[]
-    content: { size: number; mimeType: string; text: string; comment?: string }
+    content: { size: number; mimeType: string; text: string; encoding?: 'base64'; comment?: string }
     redirectURL: string
     headersSize: number
     bodySize: number
@@ -81,4 +83,6 @@ export interface HarCall {
   round: number
   outcome: string | null
   endedBy: string | null
+  /** What a reader has put on the call. */
+  annotation?: WrittenAnnotation
 }

@@ -11,6 +11,8 @@ export interface RecordedFrame {
   form: UpstreamFrameRecord['form']
   /** As on the wire. */
   raw: string
+  /** Of a body that is not valid UTF-8: see `UpstreamFrame`. */
+  bytes?: string
   /** The JSON-RPC message in it; null for comments and what is no message. */
   message: Message | null
   /** Of a request of a legacy backend: what it was answered with, result or error; null when it was not answered. */
@@ -112,7 +114,8 @@ function readCutRequest({ summary }: CallRecord): Message {
 function readFrame(frame: UpstreamFrameRecord, sentAt: number, questions: readonly QuestionRecord[]): RecordedFrame {
   const offset = Math.max(0, frame.offset - sentAt)
   const message = frame.message !== null && isTooDeep(frame) ? { kind: 'unread' as const } : frame.message
-  const read: RecordedFrame = { offset, form: frame.form, raw: frame.raw.text, message }
+  const { form, raw, bytes } = frame
+  const read: RecordedFrame = { offset, form, raw: raw.text, message, ...(bytes !== undefined && { bytes }) }
   if (message?.kind === 'request') {
     const question = questions.find(({ seq }) => seq === frame.seq)
     const answer = question?.answer ?? null

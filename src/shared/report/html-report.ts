@@ -108,7 +108,10 @@ function exchange({ exchange: number, backend, sent, head: answer, frames }: Exc
       answer === null ? 'none' : String(answer.status),
       answer?.headers ?? [],
       frames.map(({ raw }) => raw),
-    )
+    ) +
+    (frames.some(({ bytes }) => bytes !== undefined)
+      ? note('The answer is not valid UTF-8: U+FFFD stands for what is no text. The capture has its bytes.')
+      : '')
   )
 }
 

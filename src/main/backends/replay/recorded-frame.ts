@@ -1,3 +1,4 @@
+import { base64Of, binaryOf, binaryOfText, isWhole } from '../../../shared/capture/frame-bytes'
 import { isObject, type JsonObject, type JsonValue, type RequestId } from '../../../shared/protocol/json-rpc'
 import {
   applyTextEdits,
@@ -26,15 +27,47 @@ export function retold(
   recorded: RecordedExchange,
   retelling: Retelling,
 ): UpstreamPart & { kind: 'frame' } {
-  const { form, raw, message } = frame
+  const { form, raw, message, bytes } = frame
   const text = messageTextOf(frame)
   // What was no message then is none now: there is nothing in it to put another id into.
   if (text === undefined || message === null || message.kind === 'invalid' || message.kind === 'unread')
-    return { kind: 'frame', form, raw, ...(text !== undefined && { data: text }) }
+    return {
+      kind: 'frame',
+      form,
+      raw,
+      ...(text !== undefined && { data: text }),
+      ...(bytes !== undefined && { bytes }),
+    }
   const edits = editsOf(text, frame, recorded, retelling)
   const data = applyTextEdits(text, edits)
-  if (form !== 'event') return { kind: 'frame', form, raw: data, data }
+  if (form !== 'event') {
+    const changed = bytes === undefined ? undefined : retoldBytes(bytes, frame, recorded, retelling)
+    return { kind: 'frame', form, raw: data, data, ...(changed !== undefined && { bytes: changed }) }
+  }
   return { kind: 'frame', form, raw: edits.length === 0 ? raw : withData(raw, data), data }
+}
+
+const BYTE_ORDER_MARK = '\xef\xbb\xbf'
+
+/** The bytes with the same edits; undefined where they are not all there, since there is no finding a place in them. */
+function retoldBytes(
+  bytes: string,
+  frame: RecordedFrame,
+  recorded: RecordedExchange,
+  retelling: Retelling,
+): string | undefined {
+  const binary = binaryOf(bytes)
+  if (!isWhole(binary)) return undefined
+  const mark = binary.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
+  const text = binary.slice(mark.length)
+  const edits = editsOf(text, frame, recorded, retelling)
+  return base64Of(
+    mark +
+      applyTextEdits(
+        text,
+        edits.map((edit) => ({ ...edit, text: binaryOfText(edit.text) })),
+      ),
+  )
 }
 
 function editsOf(text: string, { message }: RecordedFrame, recorded: RecordedExchange, now: Retelling): TextEdit[] {

@@ -6,6 +6,7 @@ import { CallScript, log, plainCall, progress, progressCall, result } from '../.
 import { captureText } from '../../../../test/capture/capture-text'
 import type { CallEvent } from '../../../shared/capture/events'
 import { redactionRules } from '../../../shared/capture/redaction-rules'
+import type { JsonObject } from '../../../shared/protocol/json-rpc'
 import type { Har } from '../../../shared/har/har'
 import { harFormat } from '../../../shared/har/har-format'
 import { openCapture, type OpenedCapture } from '../opened/open-capture'
@@ -55,7 +56,69 @@ function imported(content: unknown): Promise<ImportReport> {
   )
 }
 
+/** A call whose answer is not valid UTF-8, as a server may write that thinks in Latin-1. */
+function latinCall(): { events: CallEvent[]; bytes: string; raw: string } {
+  const answer = Buffer.from(JSON.stringify(result({ content: [{ type: 'text', text: 'Zürich' }] })), 'latin1')
+  const [bytes, raw] = [answer.toString('base64'), answer.toString('utf8')]
+  const script = new CallScript().received().routed().sent().head('application/json')
+  script.push({ kind: 'upstream.frame', exchange: 1, form: 'body', raw, bytes }).committed('json')
+  return {
+    events: script
+      .frame(JSON.parse(raw) as JsonObject, 'result', 'body')
+      .upstreamEnded()
+      .ended().events,
+    bytes,
+    raw,
+  }
+}
+
 describe('HAR export', () => {
+  it('has the bytes of an answer that is no text, and they come back', async () => {
+    const { events, bytes, raw } = latinCall()
+    const { log: written } = await exported(events)
+    const size = Buffer.from(bytes, 'base64').length
+    expect(written.entries[1]?.response.content).toMatchObject({ encoding: 'base64', text: bytes, size })
+    await imported({ log: written })
+    const frame = await opened(capture, async (one) =>
+      (await one.events(1)).find((event) => event.kind === 'upstream.frame'),
+    )
+    expect(frame).toMatchObject({ form: 'body', raw, bytes })
+  })
+
+  it('says so where only the first bytes were kept', async () => {
+    const { events } = latinCall()
+    const kept = Buffer.alloc(65_536, 0xff).toString('base64')
+    const long = events.map((event) => (event.kind === 'upstream.frame' ? { ...event, bytes: kept } : event))
+    const { log: written } = await exported(long)
+    expect(written.entries[1]?.response.content).toMatchObject({
+      size: -1,
+      comment: expect.stringContaining('not valid UTF-8') as string,
+    })
+    expect(written.entries[1]?.response.content.encoding).toBeUndefined()
+  })
+
+  it('carries what a reader put on a call, and an import reads it back', async () => {
+    const annotation = { mark: 'red', pinned: true, comment: 'the answer\nis late' } as const
+    const script = plainCall()
+    const last = script.at(-1)
+    const { log: written } = await exported([
+      ...script,
+      { kind: 'call.annotated', seq: (last?.seq ?? 0) + 1, at: last?.at ?? 0, call: 1, ...annotation },
+    ])
+    expect(written.entries[0]?.comment).toBe(annotation.comment)
+    await imported({ log: written })
+    expect(await opened(capture, async (one) => one.index.get(1)?.annotation)).toEqual(annotation)
+  })
+
+  it('takes the comments of other tools, and none that it wrote itself', async () => {
+    const { log: written } = await exported([...plainCall(), ...plainCall({ call: 2, id: 2 }, 8)])
+    const [entry, , second] = written.entries
+    const { _sluice, ...foreign } = { ...entry, comment: 'c'.repeat(2_000) }
+    await imported({ log: { ...written, entries: [foreign, second] } })
+    const rows = await opened(capture, async (one) => [1, 2].map((call) => one.index.get(call)?.annotation ?? null))
+    expect(rows).toEqual([{ mark: null, pinned: false, comment: `${'c'.repeat(999)}…` }, null])
+  })
+
   it('has both legs, with times and sizes', async () => {
     const { log: written } = await exported(plainCall({ headers: [['Host', '127.0.0.1:7420']] }))
     expect(written).toMatchObject({

@@ -232,6 +232,6 @@ function parsed(json: string): unknown {
   }
 }
 
-function decodeBase64(text: string): string {
-  return Buffer.from(text, 'base64').toString('utf8')
+function decodeBase64(text: string): Uint8Array {
+  return Buffer.from(text, 'base64')
 }
