@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { partsBy } from '../../src/shared/capture/call-selection'
+import { parseFilter } from '../../src/shared/capture/filter'
 import type { JsonObject } from '../../src/shared/protocol/json-rpc'
 import { gate, startBackend } from '../gateway/running-gateway'
 import type { Stub, StubHandler } from '../peers/stub-backend'
@@ -63,6 +65,22 @@ describe('a capture that is sent again', () => {
       { path: '/result/contents/*/text', calls: 1, names: [{ name: 'test://one', calls: 1 }] },
     ])
     expect(JSON.parse(JSON.stringify(report))).toEqual(report)
+  })
+
+  it('of a list that was asked of several backends only what a filter means, if it means one of them', async () => {
+    const both = async (): Promise<Recorded> => {
+      const servers = [await startBackend(serve(weather())), await startBackend(serve(weather()))]
+      return startRecorded({ weather: { url: servers[0]?.url }, archive: { url: servers[1]?.url } })
+    }
+    const [run, now] = [await both(), await both()]
+    await ask(run.all, { method: 'tools/list' })
+    const sentTo = async (filter: string): Promise<unknown> => {
+      const isPart = partsBy(parseFilter(filter), { now: 0, bodyHits: new Map() })
+      return (await plan(run, now, { isPart })).operations.map(({ backend }) => backend).sort()
+    }
+    expect(await sentTo('backend:archive')).toEqual(['archive'])
+    expect(await sentTo('method:tools/list')).toEqual(['archive', 'weather'])
+    expect(await sentTo('backend:nobody')).toEqual(['archive', 'weather'])
   })
 
   it('does not count what is ignored', async () => {

@@ -111,6 +111,12 @@ export class CaptureFiles implements LineSource {
     return bytes.subarray(0, filled)
   }
 
+  /** The earlier file that has the byte at `offset`; null for the one that is written now. */
+  earlierAt(offset: number): string | null {
+    if (offset >= this.begin) return null
+    return this.earlier.find(({ end }) => offset < end)?.path ?? null
+  }
+
   async flush(): Promise<void> {
     await this.changing
     await this.current.flush()

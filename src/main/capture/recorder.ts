@@ -62,6 +62,10 @@ export interface Recorder extends Tap, CaptureView {
   setRecording(on: boolean): RecordingStatus
   /** Puts a note of a reader on a call, also while recording is off. False when the call is not in memory any more. */
   annotate(call: number, annotation: Annotation | null): boolean
+  /** The earlier file of this run in which a call begins; null when that is the one that is written now. */
+  earlierFileOf(call: number): string | null
+  /** What is redacted from now on. */
+  readonly redaction: RedactionRules
   /** Names of a changed configuration count for events from now on; the header keeps those of the beginning. */
   setRedaction(configured: RecorderOptions['redaction']): void
   /** New and changed rows, soon after each change; the rows are live objects, to be read and not kept. */
@@ -240,6 +244,15 @@ class FileRecorder implements Recorder {
     this.record({ kind: 'call.annotated', call, ...writeAnnotation(annotation) })
     this.drain(Infinity)
     return true
+  }
+
+  earlierFileOf(call: number): string | null {
+    const offset = this.index.places(call)[0]?.offset
+    return offset === undefined ? null : (this.writer?.earlierAt(offset) ?? null)
+  }
+
+  get redaction(): RedactionRules {
+    return this.rules
   }
 
   setRedaction(configured: RecorderOptions['redaction']): void {

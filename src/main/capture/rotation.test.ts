@@ -95,6 +95,15 @@ describe('a run that goes on in another file', () => {
     expect(await run.search('forecast', signal)).toHaveLength(60)
   })
 
+  it('knows which of its files a call stands in', async () => {
+    const run = create()
+    const first = play(run, plainCall())
+    await playMany(run, 60)
+    const newest = play(run, plainCall())
+    await run.flush()
+    expect([first, newest, 999].map((call) => run.earlierFileOf(call))).toEqual([pathOf(1), null, null])
+  })
+
   it('waits for open calls for a while, and repeats how those began that stay open', async () => {
     const run = create()
     const script = plainCall({ params: { name: 'patient' } })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { selectCalls } from '../../shared/capture/call-selection'
+import { selectCalls, type PartTest } from '../../shared/capture/call-selection'
 import { compareRules, type CompareRules } from '../../shared/replay/compare-rules'
 import type { ReplayPlan } from '../../shared/replay/plan'
 import type { OperationReport, ReplayReport } from '../../shared/replay/report'
@@ -206,7 +206,8 @@ async function planned(
       throw new CommandProblem(`--map: there is no backend "${to}" in the configuration, only ${backends.join(', ')}`)
   return planReplay({
     capture,
-    selected: ({ call }) => chosen?.has(call) ?? true,
+    selected: ({ call }) => chosen?.calls.has(call) ?? true,
+    ...(chosen !== undefined && { isPart: chosen.isPart }),
     mapping: map,
     backends,
     tools: async (backend) => ((await target.problem(backend)) === undefined ? tools(backend) : new Map()),
@@ -215,7 +216,11 @@ async function planned(
   }).finally(() => progress.end())
 }
 
-async function chosenCalls(capture: OpenedCapture, only: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
+async function chosenCalls(
+  capture: OpenedCapture,
+  only: string,
+  signal: AbortSignal,
+): Promise<{ calls: ReadonlySet<number>; isPart: PartTest }> {
   const found = await selectCalls(
     {
       list: (after, limit) => capture.index.list(after, limit),
@@ -227,7 +232,7 @@ async function chosenCalls(capture: OpenedCapture, only: string, signal: AbortSi
   signal.throwIfAborted()
   if ('problem' in found) throw new CommandProblem(found.problem)
   if (found.calls.size === 0) throw new CommandProblem('no call matches the filter')
-  return found.calls
+  return found
 }
 
 /** Why backends that calls would go to cannot be used. */

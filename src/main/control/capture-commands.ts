@@ -70,14 +70,20 @@ export function captureCommands(
     },
 
     async 'call.annotate'({ call, capture, annotation }) {
+      let keep: () => Promise<void>
       if (capture === undefined) {
         if (!recorder.annotate(call, annotation)) known(recorder, call)
-        return {}
+        const file = recorder.earlierFileOf(call)
+        if (file === null) return {}
+        // The run has gone on in another file, where the call is not: what was written there goes with it.
+        keep = () => opened.annotateFile(file, call, recorder.index.get(call)?.annotation ?? null)
+      } else {
+        const view = opened.view(capture)
+        known(view, call)
+        keep = () => view.annotate(call, annotation)
       }
-      const view = opened.view(capture)
-      known(view, call)
       try {
-        await view.annotate(call, annotation)
+        await keep()
       } catch (error) {
         if (!(error instanceof Error && 'code' in error)) throw error
         const hint = 'free the disk, or open a copy of the capture elsewhere'

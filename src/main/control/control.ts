@@ -58,7 +58,7 @@ class LiveControl implements Control {
   private readonly leave: (() => void)[]
 
   constructor(private readonly sources: ControlSources) {
-    this.opened = new OpenedCaptures(sources.dataDirectory, sources.version)
+    this.opened = new OpenedCaptures(sources.dataDirectory, sources.version, () => sources.recorder.redaction)
     this.uploads = new CaptureUploads(join(sources.dataDirectory, 'uploads'))
     this.replays = new Replays(sources.replayTarget, sources.version)
     this.handlers = createHandlers(sources, this, () => this.status())

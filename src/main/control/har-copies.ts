@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { redactionRules } from '../../shared/capture/redaction-rules'
+import type { RedactionRules } from '../../shared/capture/redaction-rules'
 import { describeHint } from '../../shared/capture/secret-scan'
 import { importHar } from '../capture/export/import-har'
 
@@ -15,6 +15,7 @@ export interface HarCopy {
 
 export interface CopyOptions {
   version: string
+  rules: RedactionRules
   signal: AbortSignal
   onProgress: (done: number, total: number) => void
 }
@@ -25,7 +26,7 @@ export async function copyOfHar(har: string, options: CopyOptions): Promise<HarC
   const forget = (): Promise<void> => rm(folder, { recursive: true, force: true })
   try {
     const file = join(folder, `${basename(har).replace(/\.har$/i, '')}.ndjson`)
-    const report = await importHar(har, { to: file, replace: false, rules: redactionRules(), ...options })
+    const report = await importHar(har, { to: file, replace: false, ...options })
     const { calls, skipped, bad, examples, hints } = report
     const passed = [
       ...(skipped > 0 ? [`${skipped} entries are no MCP calls, or their other leg`] : []),

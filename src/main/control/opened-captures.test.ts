@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { captureText, manyCalls } from '../../../test/capture/capture-text'
+import { redactionRules } from '../../shared/capture/redaction-rules'
 import type { Recorder } from '../capture/recorder'
 import { captureCommands } from './capture-commands'
 import { CaptureUploads } from './capture-uploads'
@@ -38,6 +39,40 @@ async function write(name: string, text = captureText(manyCalls(3))): Promise<st
 }
 const settled = (id: string) =>
   vi.waitUntil(() => opened.list().find((each) => each.id === id && each.state !== 'opening'), { timeout: 5_000 })
+
+describe('a mark on a call of an earlier file of this run', () => {
+  const mark = { mark: 'red', pinned: false, comment: 'late' } as const
+  const marking = (file: string) => {
+    const recorder = {
+      annotate: () => true,
+      earlierFileOf: () => file,
+      // As the recorder keeps it, redacted.
+      index: { get: () => ({ annotation: { ...mark, comment: 'token «redacted 8»' } }) },
+    } as unknown as Recorder
+    return captureCommands(recorder, opened, uploads)['call.annotate']({ call: 2, annotation: mark }, never)
+  }
+  const marksOf = async (file: string) => {
+    const { capture } = await commands()['capture.open']({ file }, never)
+    await settled(capture)
+    return opened
+      .view(capture)
+      .index.list(0, 9)
+      .calls.map(({ annotation }) => annotation)
+  }
+
+  it('stays beside that file', async () => {
+    const file = await write('earlier.ndjson')
+    await marking(file)
+    expect(await marksOf(file)).toEqual([null, { ...mark, comment: 'token «redacted 8»' }, null])
+  })
+
+  it('and is there at once where the file is open', async () => {
+    const file = await write('earlier.ndjson')
+    expect(await marksOf(file)).toEqual([null, null, null])
+    await marking(file)
+    expect(await marksOf(file)).toEqual([null, { ...mark, comment: 'token «redacted 8»' }, null])
+  })
+})
 
 describe('captures that are opened', () => {
   it('are looked at with the commands of the live run', async () => {
@@ -145,15 +180,18 @@ describe('captures that a browser hands over', () => {
 })
 
 describe('HARs', () => {
+  const listAfter = (cursor: string): string =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor } })
+  const request = (id: number): object => ({
+    method: 'POST',
+    url: 'https://mcp.example.com/mcp',
+    headers: [{ name: 'MCP-Protocol-Version', value: '2026-07-28' }],
+    postData: { text: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', params: {} }) },
+  })
   const entry = (id: number): object => ({
     startedDateTime: new Date(1_788_000_000_000 + id * 100).toISOString(),
     time: 20,
-    request: {
-      method: 'POST',
-      url: 'https://mcp.example.com/mcp',
-      headers: [{ name: 'MCP-Protocol-Version', value: '2026-07-28' }],
-      postData: { text: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', params: {} }) },
-    },
+    request: request(id),
     response: {
       status: 200,
       headers: [],
@@ -161,6 +199,16 @@ describe('HARs', () => {
     },
   })
   const har = (...entries: unknown[]): string => JSON.stringify({ log: { version: '1.2', entries } })
+
+  it('lose what the configuration wants redacted', async () => {
+    const own = new OpenedCaptures(folder, '0.1.0', () => redactionRules({ headers: [], keys: ['cursor'] }))
+    const secret = { ...entry(1), request: { ...request(1), postData: { text: listAfter('hush-hush') } } }
+    const id = await own.open(await write('secret.har', har(secret)))
+    await vi.waitUntil(() => own.list()[0]?.state === 'open', { timeout: 5_000 })
+    expect(await readFile(own.view(id).path, 'utf8')).not.toContain('hush-hush')
+    expect(JSON.stringify(await own.view(id).events(1))).toContain('«redacted 16»')
+    await own.closeAll()
+  })
 
   it('are made into captures, which go when they are closed', async () => {
     const file = await write('web.har', har(entry(1), entry(2), { request: 1 }))

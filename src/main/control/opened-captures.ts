@@ -1,8 +1,11 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { OpenedCaptureStatus, RecentCapture } from '../../shared/api/contract'
+import type { Annotation } from '../../shared/capture/annotation'
 import { describeNotes, isDamaged } from '../../shared/capture/notes'
+import { redactionRules, type RedactionRules } from '../../shared/capture/redaction-rules'
 import { isHarFile } from '../capture/capture-file'
+import { readAnnotations, saveAnnotations } from '../capture/opened/annotations-file'
 import { openCapture, type OpenedCapture } from '../capture/opened/open-capture'
 import { CommandFailure } from './command-failure'
 import { copyOfHar, type HarCopy } from './har-copies'
@@ -35,6 +38,8 @@ export class OpenedCaptures {
   constructor(
     readonly dataFolder: string,
     private readonly version: string,
+    /** What is taken out of a HAR that is opened. */
+    private readonly redaction: () => RedactionRules = redactionRules,
   ) {}
 
   list(): OpenedCaptureStatus[] {
@@ -97,6 +102,14 @@ export class OpenedCaptures {
     return id
   }
 
+  /** Puts a note of a reader on a call of a file, whether that is open or not. Rejects with the error of the system. */
+  async annotateFile(file: string, call: number, annotation: Annotation | null): Promise<void> {
+    for (const { status, view } of this.#entries.values())
+      if (status.file === file && view !== null) return view.annotate(call, annotation)
+    const { annotations } = await readAnnotations(file, this.dataFolder)
+    await saveAnnotations(file, this.dataFolder, annotations.set(call, annotation))
+  }
+
   async close(id: string): Promise<void> {
     const entry = this.#entries.get(id)
     if (entry === undefined) return
@@ -132,7 +145,12 @@ export class OpenedCaptures {
     const onProgress = (done: number, total: number): void => this.#progress(status, done, total)
     try {
       if (await isHarFile(status.file))
-        entry.copy = await copyOfHar(status.file, { version: this.version, signal, onProgress })
+        entry.copy = await copyOfHar(status.file, {
+          version: this.version,
+          rules: this.redaction(),
+          signal,
+          onProgress,
+        })
       const file = entry.copy?.file ?? status.file
       const view = await openCapture(file, { signal, dataFolder: this.dataFolder, onProgress })
       if (signal.aborted) {

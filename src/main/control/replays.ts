@@ -1,4 +1,6 @@
 import { MAX_PLANNED, type ReplayStart, type ReplayStatus, type ShownPlan } from '../../shared/api/replay'
+import { partsBy } from '../../shared/capture/call-selection'
+import { parseFilter, type FilterContext } from '../../shared/capture/filter'
 import { compareRules } from '../../shared/replay/compare-rules'
 import type { ReplayPlan } from '../../shared/replay/plan'
 import type { OperationReport, ReplayReport } from '../../shared/replay/report'
@@ -11,6 +13,8 @@ import { keepAnswers } from '../replay/update-capture'
 import type { OpenedCapture } from '../capture/opened/open-capture'
 import { CommandFailure } from './command-failure'
 
+/** The calls are chosen already: only what a filter says of backends counts here. */
+const NO_CONTEXT: FilterContext = { now: 0, bodyHits: new Map() }
 /** Older ones are forgotten, those that are done first. */
 const MAX_REPLAYS = 8
 /** Desks are told of progress at most so often. */
@@ -58,7 +62,12 @@ export class Replays {
   /** Plans to send calls again; sends nothing of them. */
   async plan(
     source: ReplaySource,
-    options: { calls?: readonly number[]; mapping?: Readonly<Record<string, string>>; instead?: string },
+    options: {
+      calls?: readonly number[]
+      filter?: string
+      mapping?: Readonly<Record<string, string>>
+      instead?: string
+    },
   ): Promise<{ replay: string; plan: ShownPlan }> {
     if (options.instead !== undefined) this.close(options.instead)
     this.#makeRoom()
@@ -69,6 +78,7 @@ export class Replays {
       entry.plan = await planReplay({
         capture: source.view,
         selected: ({ call }) => chosen?.has(call) ?? true,
+        ...(options.filter !== undefined && { isPart: partsBy(parseFilter(options.filter), NO_CONTEXT) }),
         ...(options.mapping === undefined ? {} : { mapping: options.mapping }),
         backends: this.target.backends(),
         tools: currentTools(this.target, this.version),

@@ -1,3 +1,4 @@
+import type { PartTest } from '../../shared/capture/call-selection'
 import type { CallRecord } from '../../shared/capture/record'
 import type { CallSummary } from '../../shared/capture/summary'
 import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
@@ -10,7 +11,7 @@ import {
   type PlannedOperation,
   type ReplayPlan,
 } from '../../shared/replay/plan'
-import { recordedExchanges } from '../../shared/replay/recorded-exchange'
+import { recordedExchanges, type RecordedExchange } from '../../shared/replay/recorded-exchange'
 import { recordOf, rowsOf, type ReplayedCapture } from './recorded-rows'
 
 /** Lists of tools that are looked at for annotations: the newest count. */
@@ -20,6 +21,8 @@ export interface PlanOptions {
   capture: Pick<ReplayedCapture, 'index' | 'events'>
   /** Which calls; a chain of rounds goes as a whole when one of its calls is selected. */
   selected: (row: CallSummary) => boolean
+  /** Of a call that asked several backends: what of it is sent again. Where it is nothing, all of it is. */
+  isPart?: PartTest
   /** Current names by recorded ones; an empty one leaves their calls out. */
   mapping?: Readonly<Record<string, string>>
   /** Names of the backends that there are now. */
@@ -46,7 +49,7 @@ export async function planReplay(options: PlanOptions): Promise<ReplayPlan> {
   const open = new Map<string, Chain[]>()
   for (const [done, call] of calls.entries()) {
     options.signal.throwIfAborted()
-    addCall(await recordOf(capture, call), chains, open)
+    addCall(await recordOf(capture, call), chains, open, options.isPart)
     options.onProgress?.(done + 1, calls.length)
   }
   const recorded = new Map<string, number>()
@@ -92,9 +95,9 @@ function selectedCalls({ capture, selected }: PlanOptions): number[] {
   return [...calls].sort((a, b) => a - b)
 }
 
-function addCall(record: CallRecord, chains: Chain[], open: Map<string, Chain[]>): void {
+function addCall(record: CallRecord, chains: Chain[], open: Map<string, Chain[]>, isPart: PartTest | undefined): void {
   const { call, receivedAt, summary } = record
-  const exchanges = recordedExchanges(record)
+  const exchanges = partsOf(record, isPart)
   if (exchanges.length === 0) {
     const { method, upstreamTarget, target, era } = summary
     const named = { method: method ?? summary.httpMethod ?? '', name: upstreamTarget ?? target }
@@ -134,6 +137,14 @@ function addCall(record: CallRecord, chains: Chain[], open: Map<string, Chain[]>
     chains.push(chain)
     open.set(key, [...ofOperation, chain])
   }
+}
+
+function partsOf(record: CallRecord, isPart: PartTest | undefined): RecordedExchange[] {
+  const all = recordedExchanges(record)
+  const { summary } = record
+  if (isPart === undefined || summary.backend !== null || summary.backends.length < 2) return all
+  const parts = all.filter(({ backend }) => isPart(summary, backend))
+  return parts.length === 0 ? all : parts
 }
 
 /** Tools by recorded backend and name, as recorded lists have them. */

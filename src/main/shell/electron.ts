@@ -11,7 +11,7 @@ import { carryOverIpc } from './ipc-carrier'
 import { LINK_SCHEME } from './links'
 import { keepLog, logFile } from './log-file'
 import { enableInMenu, setApplicationMenu } from './menu'
-import { boundPageMemory } from './page-memory'
+import { PAGE_JS_FLAGS } from './page-memory'
 import { safeStorageCipher } from './safe-storage'
 import { restrictApp, restrictSession } from './security'
 import { readSwitches, type Switches } from './switches'
@@ -22,7 +22,7 @@ const QUIT_MS = 2_900
 
 registerAppScheme()
 restrictApp()
-boundPageMemory()
+app.commandLine.appendSwitch('js-flags', PAGE_JS_FLAGS)
 try {
   enter(readSwitches(process.argv.slice(1)))
 } catch (error) {

@@ -15,9 +15,13 @@ export function CallsMenu({ name }: { name: string }) {
   const none = useCalls((state) => state.total === 0)
   const scopes = useScopes()
   const [exporting, setExporting] = useState(false)
-  const replay = ({ calls }: ScopeChoice) => {
+  const replay = ({ calls, filter }: ScopeChoice) => {
     const chosen = calls()
-    void replays.plan({ ...(id === null ? {} : { capture: id }), ...(chosen === null ? {} : { calls: chosen }) })
+    void replays.plan({
+      ...(id === null ? {} : { capture: id }),
+      ...(chosen === null ? {} : { calls: chosen }),
+      ...(filter === undefined ? {} : { filter }),
+    })
   }
   const [first] = scopes
   useActions(

@@ -9,6 +9,8 @@ export interface ScopeChoice {
   label: string
   /** Null: all of them. */
   calls: () => number[] | null
+  /** By what they were chosen. */
+  filter?: string
 }
 
 /** The calls of the source that is looked at: the selected one, those that pass the filter, or all. */
@@ -19,7 +21,7 @@ export function useScopes(): ScopeChoice[] {
   const choices: ScopeChoice[] = [{ scope: 'all', label: `all ${total.toLocaleString('en')} calls`, calls: () => null }]
   if (filterText.trim() !== '') {
     const label = `the ${matching.toLocaleString('en')} that pass the filter`
-    choices.unshift({ scope: 'filtered', label, calls: () => calls.matching() })
+    choices.unshift({ scope: 'filtered', label, calls: () => calls.matching(), filter: filterText })
   }
   if (selected !== null && calls.get(selected) !== undefined)
     choices.push({ scope: 'selected', label: `call #${selected}`, calls: () => [selected] })

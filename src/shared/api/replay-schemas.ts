@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_FILTER_LENGTH } from '../capture/filter'
 import { BackendName } from '../config/schema'
 import { EXPORT_FORMATS, type ExportCommands } from './export'
 import type { ReplayCommands } from './replay'
@@ -17,6 +18,7 @@ export const REPLAY_REQUEST_SCHEMAS: Schemas<
   'replay.plan': z.strictObject({
     capture: id.optional(),
     calls: calls.optional(),
+    filter: z.string().max(MAX_FILTER_LENGTH).optional(),
     mapping: z.record(z.string().max(200), BackendName).optional(),
     instead: id.optional(),
   }),

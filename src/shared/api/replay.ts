@@ -42,9 +42,18 @@ export interface ReplayStart {
 
 /** The commands that send recorded calls again. */
 export interface ReplayCommands {
-  /** Says what would be sent where, and sends nothing. `calls`: which ones, all when absent. `instead`: a replay that this one replaces. */
+  /**
+   * Says what would be sent where, and sends nothing. `calls`: which ones, all when absent. `filter`: by which they were
+   * chosen; of a call that asked several backends only what it means is sent. `instead`: a replay that this one replaces.
+   */
   'replay.plan': {
-    request: { capture?: string; calls?: number[]; mapping?: Record<string, string>; instead?: string }
+    request: {
+      capture?: string
+      calls?: number[]
+      filter?: string
+      mapping?: Record<string, string>
+      instead?: string
+    }
     response: { replay: string; plan: ShownPlan }
   }
   /** Begins to send; the feed `replays` tells how it goes on. */

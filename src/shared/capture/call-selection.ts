@@ -1,4 +1,4 @@
-import { parseFilter, type FilterContext } from './filter'
+import { parseFilter, type Filter, type FilterContext } from './filter'
 import type { CallSummary } from './summary'
 
 /** Numbers of calls from `first` to `last`, both included. */
@@ -46,7 +46,7 @@ const PAGE = 1_000
 export async function selectCalls(
   source: SelectionSource,
   filterText: string,
-): Promise<{ calls: ReadonlySet<number> } | { problem: string }> {
+): Promise<{ calls: ReadonlySet<number>; isPart: PartTest } | { problem: string }> {
   const filter = parseFilter(filterText)
   const [problem] = filter.problems
   if (problem !== undefined) return { problem: `the filter, from character ${problem.from + 1}: ${problem.message}` }
@@ -56,7 +56,17 @@ export async function selectCalls(
   let now = 0
   for (const row of allRows(source)) now = Math.max(now, row.endedAt ?? row.receivedAt)
   const context: FilterContext = { now, bodyHits: hits }
-  return { calls: withRounds(source, allRows(source), (row) => filter.matches(row, context)) }
+  return {
+    calls: withRounds(source, allRows(source), (row) => filter.matches(row, context)),
+    isPart: partsBy(filter, context),
+  }
+}
+
+/** Whether a filter means what one of several backends answered in a call, as `backend:weather` does of a merged list. */
+export type PartTest = (row: CallSummary, backend: string) => boolean
+
+export function partsBy(filter: Filter, context: FilterContext): PartTest {
+  return (row, backend) => filter.matches({ ...row, backend, backends: [backend] }, context)
 }
 
 /** The calls whose rows are `chosen`, in order, and with them the other rounds of their operations. */
