@@ -48,7 +48,8 @@ export async function openInBrowser(switches: string[]): Promise<OpenDesk> {
   }
 }
 
-export function launchChromium(): Promise<Browser> {
+/** `switches`: further ones of the browser. */
+export function launchChromium(switches: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     ...(process.env.SLUICE_E2E_CHROMIUM ? { executablePath: process.env.SLUICE_E2E_CHROMIUM } : {}),
     args: [
@@ -58,6 +59,7 @@ export function launchChromium(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      ...switches,
     ],
   })
 }
