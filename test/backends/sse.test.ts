@@ -155,6 +155,24 @@ describe('servers of HTTP+SSE that go wrong', () => {
     expect(await backend.discover()).toMatchObject({ health: 'down', reason: 'no "endpoint" event within 0.05 s' })
   })
 
+  it('answers in the body of the POST are taken at once, and said to be wrong once', async () => {
+    const result = { protocolVersion: '2024-11-05', capabilities: {}, serverInfo: { name: 's', version: '0' } }
+    const { backend, activities } = await stub(async (request, reply) => {
+      if (request.httpMethod === 'GET') await reply.sse().raw('event: endpoint\ndata: /messages?x=1\n\n')
+      else if (request.id === undefined) reply.page(202, 'text/plain', 'Accepted')
+      else if (request.method === 'initialize') reply.result(result)
+      else reply.result({ content: [{ type: 'text', text: 'there' }] })
+    })
+    expect(await backend.discover()).toMatchObject({ health: 'ready' })
+    const session = await backend.shared([])
+    expect(messagesOf(await partsOf(session.exchange(legacyCall('x'), ANY_SIGNAL)))).toMatchObject([
+      textResult('there'),
+    ])
+    expect(activities.filter(({ kind }) => kind === 'noise').map(({ text }) => text)).toEqual([
+      expect.stringContaining('it answers in the body of a POST') as string,
+    ])
+  })
+
   it('a POST that is refused ends its call, and no other', async () => {
     let stream: StubStream | undefined
     const { backend } = await stub(async (request, reply) => {

@@ -80,6 +80,39 @@ it.each([
   30_000,
 )
 
+describe('a stdio process with calls of several clients', () => {
+  /** A call that lasts until the test ends. */
+  const waiting = (client: Client): void => {
+    const abort = new AbortController()
+    void client.callTool({ name: 'wait' }, undefined, { signal: abort.signal }).catch(() => undefined)
+    onTestFinished(() => abort.abort())
+  }
+  const silent = (): undefined => undefined
+
+  it('asks the only client of them that can answer', async () => {
+    const { one, tap } = await started({ peer: await stdio('shared') })
+    const mute = await connect(one(), { roots: {} }, silent)
+    const client = await connect(one(), { elicitation: {} }, answersName)
+    waiting(mute)
+    await tap.until('upstream.sent')
+    expect(await textOf(client, 'elicit')).toBe('accept {"name":"Ada"}')
+  }, 30_000)
+
+  it('is refused, with the reason on record, when several can, or none', async () => {
+    const { one, tap } = await started({ peer: await stdio('shared') })
+    const first = await connect(one(), { elicitation: {} }, answersName)
+    const second = await connect(one(), { elicitation: {} }, answersName)
+    waiting(first)
+    await tap.until('upstream.sent')
+    await expect(textOf(second, 'elicit')).rejects.toThrow('names no call')
+    expect(tap.of('backend.noise').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^it could be for any of 2 calls: .*elicitation/) as string,
+    ])
+    const mute = await connect(one(), {}, silent)
+    await expect(textOf(mute, 'roots')).rejects.toThrow('names no call')
+  }, 30_000)
+})
+
 it.each([
   ['legacy http', http],
   ['HTTP+SSE', sse],

@@ -45,3 +45,42 @@ it('a posted answer is recorded with the call that it is for', async () => {
   expect(said).toContain(`The answer to what call #${number} asked this client.`)
   expect(said).toContain('A response to nothing that was asked: ignored.')
 })
+
+it("a client's progress on what it was asked reaches the backend that asked, under that one's own token", async () => {
+  const peers = await Promise.all([closing(startV1Http()), closing(startV1Http())])
+  const running = await started({ a: { url: peers[0].url }, b: { url: peers[1].url } })
+  const session = await openSession(running.all, { capabilities: { elicitation: {} } })
+  // Both servers count their tokens from the same number.
+  const calls = ['a__attentive', 'b__attentive'].map((name) => session.request(name, 'tools/call', { name }))
+  const asked = await Promise.all(
+    calls.map(async (call) => {
+      const { id, params } = (await data(call)).message as unknown as Asked
+      return { id, token: params._meta.progressToken }
+    }),
+  )
+  expect(new Set(asked.map(({ token }) => token)).size).toBe(2)
+  const progress = (of: number, value: number): Promise<string> => {
+    const params = { progressToken: asked[of]?.token, progress: value }
+    return session.post({ jsonrpc: '2.0', method: 'notifications/progress', params }).text()
+  }
+  for (const [of, value] of [
+    [0, 1],
+    [1, 5],
+    [0, 2],
+    [1, 6],
+  ] as const)
+    await progress(of, value)
+  await session.post({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1 } }).text()
+  for (const { id } of asked) await session.post({ jsonrpc: '2.0', id, result: { action: 'decline' } }).text()
+  const answers = await Promise.all(calls.map(async (call) => textOf((await data(call)).message)))
+  expect(answers).toEqual(['1 2', '5 6'])
+  await progress(0, 3)
+  const said = running.tap.of('call.ended').map(({ detail }) => detail ?? '')
+  expect(said.filter((words) => words.startsWith('Progress on what call #') && words.includes('"a"'))).toHaveLength(2)
+  expect(said.filter((words) => words.startsWith('Progress on nothing'))).toHaveLength(2)
+})
+
+interface Asked {
+  id: string
+  params: { _meta: { progressToken: string } }
+}

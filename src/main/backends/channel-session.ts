@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../shared/protocol/json-rpc'
 import type { Initialized, LegacySession, Stray, UpstreamPart, UpstreamRequest } from './backend'
 import { InFlight } from './in-flight'
 import type { MessageChannel } from './message-channel'
@@ -9,8 +10,8 @@ export interface ChannelSessionOptions {
   connection: symbol
   /** See `LegacySession`. */
   exclusive: boolean
-  /** Its calls are all of one client, though the connection may not be. */
-  client: boolean
+  /** What the client declared whose calls these all are, though the connection may be others' too; undefined when they are of several. */
+  capabilities: JsonObject | undefined
   initialized: Initialized
   /** What the capture shows of a request's way. */
   sent(request: UpstreamRequest): UpstreamPart & { kind: 'sent' }
@@ -53,13 +54,16 @@ export class ChannelSession implements LegacySession {
     else signal.addEventListener('abort', forward, { once: true })
     this.#aborts.add(abort)
     this.#underWay.add()
-    const { channel, sent, client } = this.#options
+    const { channel, sent, capabilities } = this.#options
     const done = (): void => {
       signal.removeEventListener('abort', forward)
       this.#aborts.delete(abort)
       this.#underWay.done()
     }
-    return channel.exchange(request, abort.signal, sent(request), { done, ...(client ? { client: this } : {}) })
+    return channel.exchange(request, abort.signal, sent(request), {
+      done,
+      ...(capabilities && { client: { of: this, capabilities } }),
+    })
   }
 
   onStray(listener: (stray: Stray) => void): () => void {

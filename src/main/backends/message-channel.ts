@@ -1,4 +1,5 @@
 import type { UpstreamEnded } from '../../shared/capture/events'
+import { canBeAsked } from '../../shared/protocol/client-capabilities'
 import { isObject, isRequestId, type JsonObject, type JsonValue, type RequestId } from '../../shared/protocol/json-rpc'
 import { META } from '../../shared/protocol/meta'
 import { MULTI_ROUND_METHODS } from '../../shared/protocol/methods'
@@ -34,12 +35,20 @@ export interface ChannelSilence {
   changed(reason: string | undefined): void
 }
 
+/** One client among those whose calls share a connection. */
+export interface ChannelClient {
+  /** The same for all its calls. */
+  of: object
+  /** What it declared at `initialize`. */
+  capabilities: JsonObject
+}
+
 interface Exchange {
   id: RequestId
   method: string
   parts: PartQueue
-  /** The same for all calls of one client; undefined where that is not known. */
-  client: object | undefined
+  /** Whose call it is; undefined where that is not known. */
+  client: ChannelClient | undefined
   /** Ids, as raw JSON, of requests of a legacy server that were given to it. */
   asked: Set<string>
   /** The gateway asks for itself. */
@@ -90,7 +99,7 @@ export class MessageChannel {
     request: UpstreamRequest,
     signal: CancelSignal,
     sent: UpstreamPart & { kind: 'sent' },
-    { done = () => undefined, client }: { done?: () => void; client?: object } = {},
+    { done = () => undefined, client }: { done?: () => void; client?: ChannelClient } = {},
   ): PartQueue {
     const { id, method, body } = request
     const key = String(id)
@@ -230,9 +239,12 @@ export class MessageChannel {
       return
     }
     // It names no call; where only one could be meant, it is that one's.
-    const exchange = this.#onlyCall()
-    if (exchange === undefined) this.#strays.emit({ raw, data: text, respond: once(answer) }, message)
-    else {
+    const calls = this.#calls()
+    const exchange = onlyOf(calls) ?? onlyOf(calls.filter((call) => canAnswer(call, message)))
+    if (exchange === undefined) {
+      if (calls.length > 1) this.#noise(`it could be for any of ${calls.length} calls`, raw)
+      this.#strays.emit({ raw, data: text, respond: once(answer) }, message)
+    } else {
       exchange.asked.add(JSON.stringify(message.id))
       this.#frame(exchange, raw, text, once(answer))
     }
@@ -258,7 +270,7 @@ export class MessageChannel {
     if (subscription !== undefined) return this.#byId(subscription)
     if (this.era === 'legacy') {
       if (method === 'notifications/cancelled') return this.#askedFor(params.requestId)
-      return method === 'notifications/message' ? this.#onlyCall() : undefined
+      return method === 'notifications/message' ? onlyOf(this.#calls()) : undefined
     }
     if (method === 'notifications/cancelled') return this.#byId(params.requestId, 'subscriptions/listen')
     if (method !== 'notifications/message') return undefined
@@ -283,16 +295,9 @@ export class MessageChannel {
     return method === 'notifications/message' && this.#options.form === 'line'
   }
 
-  /**
-   * The exchange in which a legacy server asks its client something, or tells it of what it does, where only one client
-   * could be meant: the only one, or the last one of the only client.
-   */
-  #onlyCall(): Exchange | undefined {
-    const calls = [...this.#exchanges.values()].filter(({ method }) => MULTI_ROUND_METHODS.has(method))
-    const [first, second] = calls
-    if (second === undefined) return first
-    const { client } = second
-    return client !== undefined && calls.every((call) => call.client === client) ? calls.at(-1) : undefined
+  /** Those in which a legacy server may ask its client something, or tell it of what it does. */
+  #calls(): Exchange[] {
+    return [...this.#exchanges.values()].filter(({ method }) => MULTI_ROUND_METHODS.has(method))
   }
 
   /** The only call under way; subscriptions, which last, and the gateway's own count only where there is nothing else. */
@@ -350,6 +355,18 @@ function silentText({ calls, forMs }: Silence, era: Era | null): string {
   const asked = era === 'modern' ? 'server/discover' : 'ping'
   const waits = calls === 1 ? 'a call' : `${calls} calls`
   return `has not answered ${waits} for ${Math.round(forMs / 1000)} s, nor ${asked}: it is stopped, or busy with something that lets it do nothing else`
+}
+
+/** The only call, or the last one of the only client. */
+function onlyOf(calls: readonly Exchange[]): Exchange | undefined {
+  const [first, second] = calls
+  if (second === undefined) return first
+  const of = second.client?.of
+  return of !== undefined && calls.every((call) => call.client?.of === of) ? calls.at(-1) : undefined
+}
+
+function canAnswer({ client }: Exchange, { method, params }: JsonObject): boolean {
+  return client !== undefined && canBeAsked(client.capabilities, String(method), params)
 }
 
 const CANCELLED_BEFORE = { reason: 'cancelled' as const, detail: 'cancelled before it was sent' }

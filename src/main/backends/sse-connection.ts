@@ -7,7 +7,8 @@ import { postParts } from './http-post'
 import type { HttpResponse } from './http-response'
 import { MessageChannel } from './message-channel'
 import { negotiate } from './negotiation'
-import { fieldOf, readAnswer } from './own-question'
+import { messagesIn } from './messages'
+import { fieldOf } from './own-question'
 import { sessionHeaders } from './session-headers'
 import { eventType, type SsePiece } from './sse-splitter'
 
@@ -42,6 +43,8 @@ export class SseConnection {
   #target: URL | undefined
   #session: ChannelSession | undefined
   #over = false
+  /** It answers where it should not; said once. */
+  #misplaced = false
 
   /** Opens a connection and initializes it. Rejects with `SessionError`. */
   static async begin(options: SseConnectionOptions): Promise<ChannelSession> {
@@ -105,7 +108,7 @@ export class SseConnection {
       channel,
       connection: Symbol('HTTP+SSE connection'),
       exclusive,
-      client: exclusive,
+      capabilities: exclusive ? opening.capabilities : undefined,
       initialized: negotiated.initialized,
       sent: () => sent,
       ended: () => {
@@ -152,10 +155,28 @@ export class SseConnection {
       body: text,
       signal: this.#posts.signal,
     })
-    const { status, failure } = await readAnswer(parts, '')
+    let status = 0
+    let failure: string | undefined
+    for await (const part of parts) {
+      if (part.kind === 'head') status = part.status
+      else if (part.kind === 'frame' && part.data !== undefined) this.#answeredThere(part.raw, part.data, status)
+      else if (part.kind === 'ended' && part.reason !== 'complete') failure = part.detail ?? part.reason
+    }
     if (this.#over) return
     if (failure !== undefined) throw new Error(failure)
     if (status >= 300) throw new Error(`the backend answers the POST of a message with HTTP ${status}`)
+  }
+
+  /** What is said on the answer to a POST belongs onto the event stream; it is taken as if it had come there. */
+  #answeredThere(raw: string, data: string, status: number): void {
+    // "Accepted", as the SDK's servers say, is no message.
+    if (this.#over || status >= 300 || messagesIn(data) === undefined) return
+    if (!this.#misplaced)
+      this.#options.noise(
+        'it answers in the body of a POST, where HTTP+SSE has nothing: taken as if it came on its stream',
+      )
+    this.#misplaced = true
+    this.#channel.receive(raw, data)
   }
 
   #postHeaders(): HeaderList {

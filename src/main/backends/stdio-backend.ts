@@ -1,5 +1,6 @@
 import type { HeaderList } from '../../shared/capture/events'
 import type { StdioBackendConfig } from '../../shared/config/schema'
+import type { JsonObject } from '../../shared/protocol/json-rpc'
 import type { Era } from '../../shared/protocol/revisions'
 import { SessionError } from './backend'
 import type {
@@ -108,29 +109,29 @@ export class StdioBackend implements Backend {
 
   async shared(headers: HeaderList): Promise<LegacySession> {
     await this.#coming(headers)
-    if (this.#sharedSession?.open !== true) this.#sharedSession = this.#newSession(false)
+    if (this.#sharedSession?.open !== true) this.#sharedSession = this.#newSession(undefined)
     return this.#sharedSession
   }
 
   /** A handle on the shared process. */
-  #newSession(client: boolean): LegacySession {
+  #newSession(capabilities: JsonObject | undefined): LegacySession {
     const connection = this.#connection
     if (connection === undefined || this.#ready === undefined) throw new SessionError('refused', this.#notRunning())
     if (this.#ready.kind === 'modern') throw new SessionError('protocol', 'it speaks 2026-07-28, which has no sessions')
-    return connection.session(this.#ready.initialized, { client })
+    return connection.session(this.#ready.initialized, { capabilities })
   }
 
   async open(opening: SessionOpening): Promise<LegacySession> {
     if (this.#config.instances === 'shared') {
       await this.#coming(opening.headers)
-      return this.#newSession(true)
+      return this.#newSession(opening.capabilities)
     }
     if (this.#status.closed) throw new SessionError('refused', this.#notRunning())
     const connection = await this.#spawn(opening, 'legacy', (_how, ended) => this.#own.delete(ended))
     if (connection.how === undefined) this.#own.add(connection)
     const negotiated = await connection.negotiated
     if (negotiated.kind === 'legacy')
-      return connection.session(negotiated.initialized, { exclusive: true, client: true }, () =>
+      return connection.session(negotiated.initialized, { exclusive: true, capabilities: opening.capabilities }, () =>
         connection.stop('the session was closed'),
       )
     await connection.stop('it could not be initialized')

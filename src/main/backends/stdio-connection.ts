@@ -1,4 +1,5 @@
 import type { StdioBackendConfig } from '../../shared/config/schema'
+import type { JsonObject } from '../../shared/protocol/json-rpc'
 import type { Era } from '../../shared/protocol/revisions'
 import type { Initialized, SessionOpening, UpstreamPart } from './backend'
 import type { BackendTiming } from './backend-options'
@@ -85,17 +86,17 @@ export class StdioConnection {
     return { kind: 'sent', method: 'stdio', url: this.#options.commandLine, headers: [] }
   }
 
-  /** A session on this process, and whose; `ended` hears when it is closed. */
+  /** A session on this process, and what its client declared where it has one; `ended` hears when it is closed. */
   session(
     initialized: Initialized,
-    { exclusive = false, client }: { exclusive?: boolean; client: boolean },
+    { exclusive = false, capabilities }: { exclusive?: boolean; capabilities: JsonObject | undefined },
     ended: () => Promise<void> = () => Promise.resolve(),
   ): ChannelSession {
     const session = new ChannelSession({
       channel: this.channel,
       connection: this.#key,
       exclusive,
-      client,
+      capabilities,
       initialized,
       sent: () => this.sent(),
       ended: (one) => {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type RequestId } from '../../shared/protocol/json-rpc'
+import { isObject, isRequestId, type JsonObject, type JsonValue, type RequestId } from '../../shared/protocol/json-rpc'
 import { memberOf, objectMembers, type MemberSpan } from '../../shared/protocol/json-text'
 import { EditedText } from './edited-text'
 
@@ -30,12 +30,28 @@ export function withClientToken(
 
 /** The notification's text with the token of `requestBody`, the client's request. */
 export function restoreToken(text: string, requestBody: string): EditedText {
-  const edited = new EditedText(text)
   const wanted = progressTokenSpan(requestBody)
+  return wanted === undefined ? new EditedText(text) : replaceToken(text, requestBody.slice(wanted.start, wanted.end))
+}
+
+/** The text of a `notifications/progress` with another token, given as raw JSON. */
+export function replaceToken(text: string, raw: string): EditedText {
+  const edited = new EditedText(text)
   const params = memberOf(objectMembers(text), 'params')
   const token = params && memberOf(objectMembers(text, params.start), 'progressToken')
-  if (wanted !== undefined && token !== undefined) {
-    edited.replace('progressToken', '/params/progressToken', token, requestBody.slice(wanted.start, wanted.end))
-  }
+  if (token !== undefined) edited.replace('progressToken', '/params/progressToken', token, raw)
   return edited
+}
+
+/** The progress token in the `_meta` of a request's params. */
+export function progressTokenOf(params: JsonValue | undefined): RequestId | undefined {
+  const meta = isObject(params) ? params._meta : undefined
+  const token = isObject(meta) ? meta.progressToken : undefined
+  return isRequestId(token) ? token : undefined
+}
+
+/** The params with another token in the place of theirs. */
+export function withProgressToken(params: JsonValue | undefined, token: RequestId): JsonValue | undefined {
+  if (!isObject(params) || !isObject(params._meta)) return params
+  return { ...params, _meta: { ...params._meta, progressToken: token } }
 }

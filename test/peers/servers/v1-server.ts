@@ -14,6 +14,7 @@ const TOOLS = [
   'progress',
   'log',
   'elicit',
+  'attentive',
   'impatient',
   'roots',
   'wait',
@@ -78,6 +79,13 @@ export function createV1Server(cancelled: (name: string) => void = () => undefin
           { relatedRequestId: extra.requestId },
         )
         return text(`${answer.action} ${JSON.stringify(answer.content ?? null)}`)
+      }
+      case 'attentive': {
+        const seen: number[] = []
+        const question = { message: 'Your steps?', requestedSchema: { type: 'object' as const, properties: {} } }
+        const onprogress = ({ progress }: { progress: number }): void => void seen.push(progress)
+        await server.elicitInput(question, { relatedRequestId: extra.requestId, onprogress })
+        return text(seen.join(' '))
       }
       case 'impatient': {
         // A question that is taken back, with `notifications/cancelled`.

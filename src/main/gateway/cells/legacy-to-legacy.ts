@@ -31,7 +31,7 @@ export class LegacyToLegacy implements Cell {
     this.#route = route
     this.#session = session
     this.#open = open
-    this.#asked = new AskedClient(session)
+    this.#asked = new AskedClient(session, route.backend)
   }
 
   request(upstreamId: number): EditedText {

@@ -1,16 +1,19 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/protocol/json-rpc'
 import { memberOf, objectMembers } from '../../../shared/protocol/json-text'
+import type { Backend } from '../../backends/backend'
 import { EditedText } from '../edited-text'
 import { answerText, type ClientSession } from './client-session'
 
 /** What one backend asks one client, under the gateway's ids, until it is answered or the backend no longer wants to know. */
 export class AskedClient {
   readonly #session: ClientSession
+  readonly #backend: Backend
   /** The id that the client has, by the raw JSON of the backend's. */
   readonly #ids = new Map<string, string>()
 
-  constructor(session: ClientSession) {
+  constructor(session: ClientSession, backend: Backend) {
     this.#session = session
+    this.#backend = backend
   }
 
   /** Asks, for `call`, through `send`. Resolves with the response for the backend; undefined when that took the request back. */
@@ -22,10 +25,11 @@ export class AskedClient {
   ): Promise<string | undefined> {
     const idRaw = JSON.stringify(message.id)
     const { method, params } = message
-    const answer = await this.#session.ask(call, String(method), params, signal, (text, id) => {
+    const sent = (text: string, id: string): void => {
       this.#ids.set(idRaw, id)
       send(text)
-    })
+    }
+    const answer = await this.#session.ask(call, String(method), params, signal, sent, this.#backend)
     const wanted = this.#ids.delete(idRaw) || signal.aborted
     return wanted ? answerText(idRaw, answer) : undefined
   }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/protocol/json-rpc'
+import { canBeAsked } from '../../../shared/protocol/client-capabilities'
+import { isObject, type JsonObject, type JsonValue, type RequestId } from '../../../shared/protocol/json-rpc'
 import type { LogLevel } from '../../../shared/protocol/meta'
 import type { Backend, LegacySession } from '../../backends/backend'
 import type { Call } from '../call'
 import { errorResponseText } from '../gateway-error'
+import { progressTokenOf, replaceToken, withProgressToken } from '../progress-token'
 import { EventStore } from './event-store'
 
 /** Stream id of the session's GET stream in its event store. */
@@ -33,6 +35,8 @@ interface Pending {
   /** Number of the call that it was asked for. */
   call: number
   resolve: (answer: ClientAnswer) => void
+  /** Who wants to hear of progress, under which token. */
+  progress?: { token: RequestId; asker: Backend }
 }
 
 /** One `initialize` session of a legacy client: its capabilities, its streams, and what it was asked. */
@@ -59,23 +63,25 @@ export class ClientSession {
 
   /** Whether this client can be asked `method`: it declared the capability at `initialize`. */
   canAnswer(method: string, params: JsonValue | undefined): boolean {
-    const { elicitation, sampling, roots } = this.facts.capabilities
-    if (method === 'sampling/createMessage') return sampling !== undefined
-    if (method === 'roots/list') return roots !== undefined
-    if (method !== 'elicitation/create' || elicitation === undefined) return false
-    const mode = isObject(params) ? params.mode : undefined
-    return mode !== 'url' || (isObject(elicitation) && elicitation.url !== undefined)
+    return canBeAsked(this.facts.capabilities, method, params)
   }
 
-  /** Sends a request to the client through `send`, for a call, and resolves with its answer, or with an error when the session or `signal` ends first. */
+  /**
+   * Sends a request to the client through `send`, for a call, and resolves with its answer, or with an error when the
+   * session or `signal` ends first. `asker` is the legacy backend that hears of the client's progress on it.
+   */
   ask(
     call: number,
     method: string,
     params: JsonValue | undefined,
     signal: AbortSignal,
     send: (text: string, id: string) => void,
+    asker?: Backend,
   ): Promise<ClientAnswer> {
     const id = `sluice-${++this.#lastRequest}`
+    // Backends may use the same tokens, as they may use the same ids.
+    const token = asker && progressTokenOf(params)
+    const given = token === undefined ? params : withProgressToken(params, id)
     return new Promise((resolve) => {
       const settle = (answer: ClientAnswer): void => {
         this.#pending.delete(id)
@@ -84,10 +90,11 @@ export class ClientSession {
       }
       const abort = (): void =>
         settle({ error: { code: -32603, message: 'the call ended before the client answered' } })
-      this.#pending.set(id, { call, resolve: settle })
+      const progress = asker === undefined || token === undefined ? {} : { progress: { token, asker } }
+      this.#pending.set(id, { call, resolve: settle, ...progress })
       if (this.#closed || signal.aborted) return abort()
       signal.addEventListener('abort', abort)
-      send(JSON.stringify({ jsonrpc: '2.0', id, method, params }), id)
+      send(JSON.stringify({ jsonrpc: '2.0', id, method, params: given }), id)
     })
   }
 
@@ -103,6 +110,26 @@ export class ClientSession {
       pending.resolve({ error: { code, message: String(given.message ?? 'the client answered without a result') } })
     }
     return pending.call
+  }
+
+  /**
+   * Takes the client's progress on what it was asked to the backend that asked, under that one's own token. Resolves with
+   * what became of it, in words.
+   */
+  async progress(message: JsonObject, body: string): Promise<string> {
+    const token = isObject(message.params) ? message.params.progressToken : undefined
+    const pending = typeof token === 'string' ? this.#pending.get(token) : undefined
+    const upstream = pending?.progress && this.#upstream.get(pending.progress.asker)
+    if (pending?.progress === undefined || upstream === undefined)
+      return 'Progress on nothing that this client was asked with a progress token: ignored.'
+    const { asker, token: own } = pending.progress
+    const of = `Progress on what call #${pending.call} asked this client`
+    try {
+      await (await upstream).notify(replaceToken(body, JSON.stringify(own)).text)
+      return `${of}: passed on to "${asker.name}".`
+    } catch (error) {
+      return `${of}: not passed on to "${asker.name}" (${error instanceof Error ? error.message : String(error)}).`
+    }
   }
 
   subscribed(backend: Backend): string[] {

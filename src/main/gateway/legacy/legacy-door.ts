@@ -192,6 +192,7 @@ export class LegacyDoor implements LegacyServing {
       call.response.withdraw()
       return `Call #${call.number} was cancelled.`
     }
+    if (message.method === 'notifications/progress') return session.progress(message, body)
     const open = await session.upstreams()
     const told = await Promise.allSettled(open.map((upstream) => upstream.notify(body)))
     const reached = told.filter(({ status }) => status === 'fulfilled').length

@@ -162,7 +162,7 @@ export class SessionPush implements LegListener {
   }
 
   #askedBy(backend: Backend): AskedClient {
-    const asked = this.#asked.get(backend) ?? new AskedClient(this.#options.session)
+    const asked = this.#asked.get(backend) ?? new AskedClient(this.#options.session, backend)
     this.#asked.set(backend, asked)
     return asked
   }
