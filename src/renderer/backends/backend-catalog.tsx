@@ -2,6 +2,7 @@ import type { BackendStatus, CatalogEntry } from '../../shared/api/contract'
 import { Visible } from '../text/visible'
 import { onOneLine, visibleBlock, visibleString } from '../text/visible-text'
 import { HEALTH_WORDS as WORDS } from './health-dot'
+import page from '../controls/page.module.css'
 import styles from './backend-view.module.css'
 
 const KINDS: { kind: CatalogEntry['kind']; title: string }[] = [
@@ -21,7 +22,7 @@ export function BackendCatalog({ backend, entries }: CatalogProps) {
   if (entries.length === 0) {
     const { health } = backend
     return (
-      <p className={styles.quiet}>
+      <p className={page.quiet}>
         {health === 'ready' || health === 'degraded'
           ? 'It offers nothing.'
           : `Nothing of it is offered: it is ${WORDS[health]}, so it could not be asked what it has.`}
@@ -36,7 +37,7 @@ export function BackendCatalog({ backend, entries }: CatalogProps) {
         <thead>
           <tr>
             <th scope="col">
-              {title} <span className={styles.quiet}>{ofKind.length}</span>
+              {title} <span className={page.quiet}>{ofKind.length}</span>
             </th>
             <th scope="col">on /mcp as</th>
             <th scope="col">about</th>

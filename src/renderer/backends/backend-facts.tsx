@@ -1,6 +1,7 @@
 import type { BackendStatus } from '../../shared/api/contract'
 import type { Fact } from '../controls/card'
 import { CopyButton } from '../controls/copy-button'
+import page from '../controls/page.module.css'
 import { formatAge, plural } from '../text/format'
 import { Visible } from '../text/visible'
 import styles from './backend-view.module.css'
@@ -59,7 +60,7 @@ function copied(text: string, what: string, note?: string) {
     <span className={styles.endpoint}>
       <Visible text={text} />
       <CopyButton text={text} what={what} />
-      {note !== undefined && <span className={styles.quiet}>{note}</span>}
+      {note !== undefined && <span className={page.quiet}>{note}</span>}
     </span>
   )
 }

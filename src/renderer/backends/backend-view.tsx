@@ -5,6 +5,7 @@ import { Facts } from '../controls/card'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
 import { Segments } from '../controls/segments'
+import page from '../controls/page.module.css'
 import { formatAge } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
@@ -38,13 +39,13 @@ export function BackendView(props: BackendViewProps) {
   // What a process that does not run printed last is what one looks for.
   const [part, setPart] = useState<Part>(backend.restartable === true && backend.health === 'down' ? 'output' : 'about')
   return (
-    <div className={styles.view} data-testid="backend-view">
-      <div className={styles.head}>
+    <div className={page.page} data-testid="backend-view">
+      <div className={page.bar}>
         <HealthDot health={backend.health} />
         <h2 className={styles.name} title={visibleString(backend.name)}>
           <Visible text={backend.name} />
         </h2>
-        <span className={styles.era}>{backend.era ?? 'era unknown'}</span>
+        <span className={page.quiet}>{backend.era ?? 'era unknown'}</span>
         <Segments
           label="part of the backend"
           value={part}
@@ -54,7 +55,7 @@ export function BackendView(props: BackendViewProps) {
           ]}
           onChange={setPart}
         />
-        <span className={styles.spring} />
+        <span className={page.spring} />
         <button type="button" className={controls.button} onClick={onFilter}>
           Show its calls
         </button>
@@ -82,7 +83,12 @@ export function BackendView(props: BackendViewProps) {
 
 function About({ backend, catalog, error, now, onRefresh }: BackendViewProps) {
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={`backend ${visibleString(backend.name)}`}>
+    <div
+      className={`${page.scroll ?? ''} ${styles.scroll ?? ''}`}
+      tabIndex={0}
+      role="region"
+      aria-label={`backend ${visibleString(backend.name)}`}
+    >
       {error !== null && <Failure what="This backend could not be read." error={error} onRetry={onRefresh} />}
       {backend.reason !== undefined && backend.health !== 'ready' && (
         <p className={`${styles.reason ?? ''} ${styles.block ?? ''}`} data-health={backend.health}>
@@ -96,7 +102,7 @@ function About({ backend, catalog, error, now, onRefresh }: BackendViewProps) {
           <Visible text={problem} block />
         </p>
       ))}
-      {catalog === null && error === null && <p className={styles.quiet}>Reading what it offers…</p>}
+      {catalog === null && error === null && <p className={page.quiet}>Reading what it offers…</p>}
       {catalog !== null && <BackendCatalog backend={backend} entries={catalog.entries} />}
     </div>
   )

@@ -1,6 +1,7 @@
 import type { BackendStatus } from '../../shared/api/contract'
 import { Card, Facts } from '../controls/card'
 import { CopyButton } from '../controls/copy-button'
+import page from '../controls/page.module.css'
 import { readChallenges, signInAdvice, signInSnippet } from './read-challenge'
 import { Visible } from '../text/visible'
 import styles from './backend-view.module.css'
@@ -17,7 +18,7 @@ export function SignIn({ backend }: { backend: BackendStatus }) {
         note={challenge === undefined ? undefined : <CopyButton text={challenge} what="challenge" label="copy" />}
       >
         {challenge === undefined ? (
-          <p className={styles.quiet}>It refused without saying how to sign in.</p>
+          <p className={page.quiet}>It refused without saying how to sign in.</p>
         ) : challenges.length === 0 ? (
           <p className={styles.mono}>
             <Visible text={challenge} />

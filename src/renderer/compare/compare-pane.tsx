@@ -5,6 +5,7 @@ import type { CallRecord } from '../../shared/capture/record'
 import { useActions } from '../actions/use-actions'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
+import page from '../controls/page.module.css'
 import type { CallLog } from '../stores/call-logs'
 import { SourceProvider, useCaptures, useDesk, useLogOf } from '../stores/desk-context'
 import { selectCall } from '../stores/selection-store'
@@ -28,11 +29,11 @@ export function ComparePane({ calls }: { calls: ComparedCalls }) {
   const close = () => comparison.close()
   useActions({ 'call.close': close })
   return (
-    <div className={styles.pane} data-testid="compare-pane">
-      <div className={styles.head}>
-        <Columns2 size={14} aria-hidden className={styles.sign} />
-        <h2 className={styles.title}>Side by side</h2>
-        <span className={styles.spring} />
+    <div className={page.page} data-testid="compare-pane">
+      <div className={page.bar}>
+        <Columns2 size={14} aria-hidden className={page.sign} />
+        <h2>Side by side</h2>
+        <span className={page.spring} />
         <button
           type="button"
           className={controls.icon}
@@ -176,11 +177,11 @@ function SideHead({ side }: { side: RecordSide }) {
       <span className={styles.name}>
         <Visible text={[method ?? '', target ?? ''].join(' ').trim()} />
       </span>
-      <span className={styles.quiet}>
+      <span className={`${page.quiet ?? ''} ${styles.quiet ?? ''}`}>
         <Visible text={`${backend ?? 'no backend'} · ${name}`} />
       </span>
-      <span className={styles.spring} />
-      <span className={styles.quiet}>{endWords(record)}</span>
+      <span className={page.spring} />
+      <span className={`${page.quiet ?? ''} ${styles.quiet ?? ''}`}>{endWords(record)}</span>
     </div>
   )
 }

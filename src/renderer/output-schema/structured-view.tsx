@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { Problem } from '../compose/schema-check'
 import controls from '../controls/controls.module.css'
 import { CopyButton } from '../controls/copy-button'
+import page from '../controls/page.module.css'
 import type { JsonLines } from '../json/json-lines'
 import { JsonTree } from '../json/json-tree'
 import { useJsonLines } from '../json/use-json-lines'
@@ -24,7 +25,7 @@ export function StructuredView({ text, check, onOpen }: StructuredViewProps) {
   const [goTo, setGoTo] = useState<{ pointer: string } | null>(null)
   const { schema, problems, unchecked } = check
   return (
-    <div className={styles.view} data-testid="structured">
+    <div className={page.page} data-testid="structured">
       <div className={styles.head}>
         <CheckVerdict check={check} />
         {schema !== null && schema.kind !== 'unlisted' && (

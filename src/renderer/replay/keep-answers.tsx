@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ReplayStatus } from '../../shared/api/replay'
 import controls from '../controls/controls.module.css'
 import { useCommand } from '../controls/use-command'
+import page from '../controls/page.module.css'
 import { plural } from '../text/format'
 import { Visible } from '../text/visible'
 import styles from './replay.module.css'
@@ -16,7 +17,7 @@ export function KeepAnswers({ status, different }: { status: ReplayStatus; diffe
   if (done !== null) {
     const rest = done.kept.length === 0 ? '' : `; ${plural(done.kept.length, 'call')} left as recorded`
     return (
-      <span className={styles.quiet} role="status">
+      <span className={page.quiet} role="status">
         {plural(done.updated, 'call')} kept{rest}
       </span>
     )
@@ -35,7 +36,7 @@ export function KeepAnswers({ status, different }: { status: ReplayStatus; diffe
       )}
       {asking ? (
         <>
-          <span className={styles.quiet}>
+          <span className={page.quiet}>
             The recorded answers of {plural(different, 'operation')} give way in the file.
           </span>
           <button type="button" className={controls.button} disabled={running} onClick={() => void keep()}>

@@ -1,6 +1,7 @@
 import type { OperationReport, RoundReport } from '../../shared/replay/report'
 import { Columns2 } from 'lucide-react'
 import controls from '../controls/controls.module.css'
+import page from '../controls/page.module.css'
 import { useDesk } from '../stores/desk-context'
 import { selectCall } from '../stores/selection-store'
 import { formatCount, formatDuration, plural } from '../text/format'
@@ -33,7 +34,7 @@ export function OperationDiff({ operation, capture, onClose }: OperationDiffProp
           <Visible text={reason} />
         </p>
       )}
-      {rounds.length === 0 && <p className={styles.quiet}>There is nothing to compare: it was not answered.</p>}
+      {rounds.length === 0 && <p className={page.quiet}>There is nothing to compare: it was not answered.</p>}
       {rounds.map((round, index) => (
         <Round key={round.newCall} round={round} number={rounds.length > 1 ? index + 1 : null} capture={capture} />
       ))}
@@ -101,7 +102,7 @@ function Round({ round, number, capture }: { round: RoundReport; number: number 
           <DifferenceItems differences={differences} pathClass={styles.path} />
         </ul>
       )}
-      {more > 0 && <p className={styles.quiet}>and {plural(more, 'more difference')}</p>}
+      {more > 0 && <p className={page.quiet}>and {plural(more, 'more difference')}</p>}
     </section>
   )
 }

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { ReplayStatus } from '../../shared/api/replay'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
+import changes from '../controls/changes.module.css'
+import page from '../controls/page.module.css'
 import shell from '../shell/shell.module.css'
 import { useDesk, useReplays } from '../stores/desk-context'
 import { formatCount, plural } from '../text/format'
@@ -44,14 +46,14 @@ export function ReplayPane({ status }: { status: ReplayStatus | undefined }) {
     void replays.start({ replay: status.id, consented, pacing: choice.pacing, ignore })
   }
   return (
-    <div className={styles.pane} data-testid="replay-pane">
-      <div className={styles.head}>
-        <RotateCcw size={14} aria-hidden className={styles.sign} />
+    <div className={`${page.page ?? ''} ${changes.changes ?? ''}`} data-testid="replay-pane">
+      <div className={page.bar}>
+        <RotateCcw size={14} aria-hidden className={page.sign} />
         <h2 className={styles.title}>
           Replay of <Visible text={status.name} />
         </h2>
-        <span className={styles.facts}>{stateWords(status)}</span>
-        <span className={styles.spring} />
+        <span className={page.quiet}>{stateWords(status)}</span>
+        <span className={page.spring} />
         <RunButtons status={status} />
         <button
           type="button"

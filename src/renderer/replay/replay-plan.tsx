@@ -2,6 +2,7 @@ import type { ShownPlan } from '../../shared/api/replay'
 import type { PlannedOperation } from '../../shared/replay/plan'
 import controls from '../controls/controls.module.css'
 import { Segments } from '../controls/segments'
+import page from '../controls/page.module.css'
 import { formatCount, plural } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
@@ -39,16 +40,21 @@ export function ReplayPlanView(props: PlanProps) {
   const unsent = plan.operations.filter((one) => one.problem !== null)
   const sent = plan.counts.sent - plan.counts.consent + choice.consented.size
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label="plan of the replay">
+    <div
+      className={`${page.scroll ?? ''} ${styles.scroll ?? ''}`}
+      tabIndex={0}
+      role="region"
+      aria-label="plan of the replay"
+    >
       <section className={styles.block}>
         <h3>Where it goes</h3>
-        {plan.mapping.length === 0 && <p className={styles.quiet}>None of these calls can be sent.</p>}
+        {plan.mapping.length === 0 && <p className={page.quiet}>None of these calls can be sent.</p>}
         {plan.mapping.map(({ from, to, calls }) => (
           <label key={from} className={styles.mapping}>
             <span className={styles.mono} title={visibleString(from)}>
               <Visible text={from} />
             </span>
-            <span className={styles.quiet}>{plural(calls, 'operation')} →</span>
+            <span className={page.quiet}>{plural(calls, 'operation')} →</span>
             <select
               className={styles.select}
               value={to ?? ''}
@@ -98,7 +104,7 @@ export function ReplayPlanView(props: PlanProps) {
       {asking.length > 0 && (
         <section className={styles.block}>
           <h3>
-            May change something <span className={styles.quiet}>{formatCount(plan.counts.consent)}</span>
+            May change something <span className={page.quiet}>{formatCount(plan.counts.consent)}</span>
           </h3>
           <div className={styles.consentBar}>
             <button
@@ -115,7 +121,7 @@ export function ReplayPlanView(props: PlanProps) {
             >
               {choice.consented.size === asking.length ? 'Choose none' : 'Choose all'}
             </button>
-            <span className={styles.quiet}>Only those that are chosen are sent.</span>
+            <span className={page.quiet}>Only those that are chosen are sent.</span>
           </div>
           <Operations
             operations={asking}
@@ -135,7 +141,7 @@ export function ReplayPlanView(props: PlanProps) {
       {reading.length > 0 && (
         <section className={styles.block}>
           <h3>
-            Only read <span className={styles.quiet}>{formatCount(plan.counts.sent - plan.counts.consent)}</span>
+            Only read <span className={page.quiet}>{formatCount(plan.counts.sent - plan.counts.consent)}</span>
           </h3>
           <Operations operations={reading} />
         </section>
@@ -143,7 +149,7 @@ export function ReplayPlanView(props: PlanProps) {
       {unsent.length > 0 && (
         <section className={styles.block}>
           <h3>
-            Not sent <span className={styles.quiet}>{formatCount(plan.counts.notSent)}</span>
+            Not sent <span className={page.quiet}>{formatCount(plan.counts.notSent)}</span>
           </h3>
           <Operations operations={unsent} />
         </section>
@@ -159,7 +165,7 @@ export function ReplayPlanView(props: PlanProps) {
           >
             {planning ? 'Planning…' : `Send ${plural(sent, 'operation')}`}
           </button>
-          <span className={styles.quiet}>
+          <span className={page.quiet}>
             Through this gateway, to the backends as they are configured now. It is recorded like any call.
           </span>
         </div>
@@ -195,7 +201,7 @@ function Operations({ operations, chosen, onToggle }: OperationsProps) {
             </span>
             <span className={styles.target} title={visibleString(one.name ?? '')}>
               <Visible text={one.name ?? ''} />
-              {one.rounds.length > 1 && <span className={styles.quiet}> · {one.rounds.length} rounds</span>}
+              {one.rounds.length > 1 && <span className={page.quiet}> · {one.rounds.length} rounds</span>}
             </span>
             <span className={styles.to}>
               {one.backend === null ? '' : '→ '}
@@ -207,7 +213,7 @@ function Operations({ operations, chosen, onToggle }: OperationsProps) {
           </label>
         </li>
       ))}
-      {rest > 0 && <li className={styles.quiet}>and {formatCount(rest)} more</li>}
+      {rest > 0 && <li className={page.quiet}>and {formatCount(rest)} more</li>}
     </ul>
   )
 }

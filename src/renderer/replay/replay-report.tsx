@@ -4,6 +4,7 @@ import type { DifferenceGroup } from '../../shared/replay/group-differences'
 import type { OperationOutcome, OperationReport, ReplayReport } from '../../shared/replay/report'
 import { DynamicRows } from '../controls/dynamic-rows'
 import { Segments } from '../controls/segments'
+import page from '../controls/page.module.css'
 import { formatCount, formatDuration, plural } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
@@ -37,7 +38,7 @@ export function ReplayReportView({ status, report }: { status: ReplayStatus; rep
     [operations, shown, inCalls],
   )
   return (
-    <div className={styles.report}>
+    <div className={`${page.page ?? ''} ${styles.report ?? ''}`}>
       <div className={styles.sum} role="status" data-testid="replay-sum">
         <strong data-tone={counts.different + counts.failed > 0 ? 'warn' : 'ok'}>
           {counts.different + counts.failed === 0
@@ -51,7 +52,7 @@ export function ReplayReportView({ status, report }: { status: ReplayStatus; rep
           sent · took {formatDuration(durationMs * 1000)}
           {stopped ? ' · stopped before its end' : ''}
         </span>
-        <span className={styles.spring} />
+        <span className={page.spring} />
         <KeepAnswers status={status} different={counts.different} />
         <SaveReport status={status} />
       </div>
@@ -83,7 +84,7 @@ export function ReplayReportView({ status, report }: { status: ReplayStatus; rep
           ]}
           onChange={setShown}
         />
-        {more > 0 && <span className={styles.quiet}>{formatCount(more)} more are not listed</span>}
+        {more > 0 && <span className={page.quiet}>{formatCount(more)} more are not listed</span>}
       </div>
       <div className={styles.halves}>
         <DynamicRows
@@ -119,7 +120,7 @@ function Group({ group, on, onClick }: { group: DifferenceGroup; on: boolean; on
         <Visible text={placeWords(path)} />
       </span>
       <span className={styles.values} title={visibleString(`${valueText(example.was)} → ${valueText(example.now)}`)}>
-        {!constant && <span className={styles.quiet}>for instance </span>}
+        {!constant && <span className={page.quiet}>for instance </span>}
         <del>
           <Visible text={valueText(example.was)} />
         </del>{' '}
@@ -158,7 +159,7 @@ function Row({ operation, on, onClick }: { operation: OperationReport; on: boole
         </span>
         <span className={styles.target} title={visibleString(name ?? '')}>
           <Visible text={name ?? ''} />
-          {rounds.length > 1 && <span className={styles.quiet}> · {rounds.length} rounds</span>}
+          {rounds.length > 1 && <span className={page.quiet}> · {rounds.length} rounds</span>}
         </span>
         <span className={styles.to}>
           <Visible text={backend ?? ''} />

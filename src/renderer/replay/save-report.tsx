@@ -4,6 +4,7 @@ import type { ReplayStatus } from '../../shared/api/replay'
 import controls from '../controls/controls.module.css'
 import { TargetDialog } from '../controls/target-dialog'
 import { useCommand } from '../controls/use-command'
+import page from '../controls/page.module.css'
 import { useDesk } from '../stores/desk-context'
 import { Visible } from '../text/visible'
 import styles from './replay.module.css'
@@ -30,7 +31,7 @@ export function SaveReport({ status }: { status: ReplayStatus }) {
   return (
     <>
       {saved !== null && (
-        <span className={styles.quiet} role="status">
+        <span className={page.quiet} role="status">
           written to <Visible text={saved} />
         </span>
       )}
