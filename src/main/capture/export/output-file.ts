@@ -46,6 +46,10 @@ export class OutputFile {
 
   /** Rejects with `OutputError`, as on a full disk. */
   async write(content: string | Uint8Array): Promise<void> {
+    if (typeof content === 'string' && content.length > GATHERED_CHARACTERS) {
+      for (const piece of pieces(content)) await this.write(piece)
+      return
+    }
     this.waiting.push(content)
     this.length += content.length
     if (this.length >= GATHERED_CHARACTERS) await this.flush()
@@ -80,6 +84,21 @@ export class OutputFile {
     }
     this.bytes += bytes.length
   }
+}
+
+/** A long text in pieces, so that its bytes need not all be in memory beside it. */
+function* pieces(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = from + GATHERED_CHARACTERS
+    // The halves of a surrogate pair stay together.
+    const to = isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end
+    yield text.slice(from, to)
+    from = to
+  }
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00
 }
 
 /** Writes a file as a whole: what `write` wrote is there when it resolves, and nothing when it rejects. */
