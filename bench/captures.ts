@@ -103,6 +103,7 @@ const STEPS: Record<string, () => Promise<void>> = {
   capture: () => exported('capture'),
   har: () => exported('har'),
   json: () => exported('json'),
+  html: () => exported('html'),
   desk,
 }
 

@@ -1,4 +1,4 @@
-import { copyFile, readdir } from 'node:fs/promises'
+import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OpenDesk } from './carriers'
 
@@ -20,4 +20,24 @@ export async function recorded(folder: string, name: string): Promise<string> {
   const copy = join(folder, name)
   await copyFile(join(captures, live), copy)
   return copy
+}
+
+/** A HAR with one call of a server somewhere, of the tool `name`. */
+export async function writeHar(file: string, name: string): Promise<string> {
+  const message = { jsonrpc: '2.0', id: 1 }
+  const request = { ...message, method: 'tools/call', params: { name, arguments: {} } }
+  const answer = { ...message, result: { content: [] } }
+  const entry = {
+    startedDateTime: '2026-08-28T12:00:00.000Z',
+    time: 20,
+    request: {
+      method: 'POST',
+      url: 'https://mcp.example.com/mcp',
+      headers: [{ name: 'MCP-Protocol-Version', value: '2026-07-28' }],
+      postData: { text: JSON.stringify(request) },
+    },
+    response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify(answer) } },
+  }
+  await writeFile(file, JSON.stringify({ log: { version: '1.2', entries: [entry] } }))
+  return file
 }

@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { openCapture, recorded } from './capture-files'
+import { openCapture, recorded, writeHar } from './capture-files'
 import { expect, rowOf, test } from './desk'
 
 const quick = (key: string) => ({ name: 'workbench__quick', arguments: { key } })
@@ -84,21 +83,7 @@ test('a file that is no capture says so, and can be closed', async ({ desk, open
 })
 
 test('a HAR is opened as a capture is, and what is exported of it is written', async ({ desk, opened, folder }) => {
-  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'from_the_web', arguments: {} } }
-  const answer = { jsonrpc: '2.0', id: 1, result: { content: [] } }
-  const entry = {
-    startedDateTime: '2026-08-28T12:00:00.000Z',
-    time: 20,
-    request: {
-      method: 'POST',
-      url: 'https://mcp.example.com/mcp',
-      headers: [{ name: 'MCP-Protocol-Version', value: '2026-07-28' }],
-      postData: { text: JSON.stringify(request) },
-    },
-    response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify(answer) } },
-  }
-  const har = join(folder, 'web.har')
-  await writeFile(har, JSON.stringify({ log: { version: '1.2', entries: [entry] } }))
+  const har = await writeHar(join(folder, 'web.har'), 'from_the_web')
   await openCapture(opened, har)
   await expect(desk.getByTestId('capture-pane')).toContainText('web.har')
   await expect(rowOf(desk, 'from_the_web')).toContainText('JSON 200')

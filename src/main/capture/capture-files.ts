@@ -111,6 +111,11 @@ export class CaptureFiles implements LineSource {
     return bytes.subarray(0, filled)
   }
 
+  /** The files that were written before it, in order. */
+  get earlierPaths(): string[] {
+    return this.earlier.map(({ path }) => path)
+  }
+
   /** The earlier file that has the byte at `offset`; null for the one that is written now. */
   earlierAt(offset: number): string | null {
     if (offset >= this.begin) return null

@@ -64,6 +64,8 @@ export interface Recorder extends Tap, CaptureView {
   annotate(call: number, annotation: Annotation | null): boolean
   /** The earlier file of this run in which a call begins; null when that is the one that is written now. */
   earlierFileOf(call: number): string | null
+  /** The files of this run before the one that is written now, in order. */
+  earlierFiles(): string[]
   /** What is redacted from now on. */
   readonly redaction: RedactionRules
   /** Names of a changed configuration count for events from now on; the header keeps those of the beginning. */
@@ -249,6 +251,10 @@ class FileRecorder implements Recorder {
   earlierFileOf(call: number): string | null {
     const offset = this.index.places(call)[0]?.offset
     return offset === undefined ? null : (this.writer?.earlierAt(offset) ?? null)
+  }
+
+  earlierFiles(): string[] {
+    return this.writer?.earlierPaths ?? []
   }
 
   get redaction(): RedactionRules {

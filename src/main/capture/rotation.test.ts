@@ -6,6 +6,7 @@ import { plainCall, unstamped } from '../../../test/capture/call-script'
 import { MemoryDisk } from '../../../test/capture/memory-file'
 import type { CallEvent, CaptureEvent, CaptureHeader, NewCaptureEvent } from '../../shared/capture/events'
 import { readCapture } from './capture-file'
+import { rewriteCapture } from './export/rewrite-capture'
 import { verifyCapture } from './export/verify-capture'
 import { openCapture } from './opened/open-capture'
 import { createRecorder, type Recorder, type RecorderOptions } from './recorder'
@@ -93,6 +94,29 @@ describe('a run that goes on in another file', () => {
     const { signal } = new AbortController()
     expect(await run.search('of all', signal)).toEqual([first, newest])
     expect(await run.search('forecast', signal)).toHaveLength(60)
+  })
+
+  it('is exported as one capture, without what was repeated', async () => {
+    const run = create()
+    const script = plainCall({ params: { name: 'patient' } })
+    const open = play(run, script.slice(0, 3))
+    await playMany(run, 60)
+    play(run, script.slice(3), open)
+    await run.flush()
+    const to = join(folder, 'whole.ndjson')
+    const [file, before] = [run.status().file ?? '', run.earlierFiles()]
+    expect(before.length).toBeGreaterThan(1)
+    const report = await rewriteCapture(file, { to, before, replace: false, rulesOf: null, select: null })
+    expect(report).toMatchObject({ calls: 61, notes: { badLines: 0, continues: null, continuedIn: null } })
+    const { header, events } = await read(to)
+    expect(header.continues).toBeUndefined()
+    expect(events.filter(({ kind }) => kind === 'call.received')).toHaveLength(61)
+    expect(await verifyCapture(to)).toMatchObject({ intact: true })
+    // A file that is gone takes those before it along, and the capture says so.
+    await rm(before[1] ?? '')
+    const rest = await rewriteCapture(file, { to, before, replace: true, rulesOf: null, select: null })
+    expect(rest.notes.continues).toBe(basename(before[1] ?? ''))
+    expect(rest.calls).toBeLessThan(61)
   })
 
   it('knows which of its files a call stands in', async () => {

@@ -33,6 +33,8 @@ interface Exported {
   view: CaptureView
   /** The capture's own file; null when it is in memory only. */
   file: string | null
+  /** Files of the same run before it. */
+  before: string[]
   notes: string[]
 }
 
@@ -54,6 +56,7 @@ export async function exportCapture(
     const select = chosen && ((event: object) => !('call' in event) || chosen.has(Number(event.call)))
     const { calls, bytes, notes, hints } = await rewriteCapture(exported.file, {
       to,
+      before: exported.before,
       replace,
       rulesOf,
       select,
@@ -63,12 +66,12 @@ export async function exportCapture(
     const told = describeNotes({ ...notes, openCalls: 0, growing: false })
     return { file: to, calls, bytes, notes: told, hints: hints.map(describeHint) }
   }
-  const { view, file, notes } = exported
+  const { view, file, before, notes } = exported
   const { calls, bytes, hints } = await exportCalls(view, {
     format: FORMATS[format](),
     to,
     replace,
-    inputs: file === null ? [] : [file],
+    inputs: file === null ? [] : [...before, file],
     rules: rulesOf?.(view.header) ?? null,
     select: (call) => chosen?.has(call) ?? true,
     version,
@@ -92,10 +95,10 @@ async function ofThisRun(recorder: ControlSources['recorder']): Promise<Exported
   await recorder.flush()
   const { file, problem, lostEvents } = recorder.status()
   const lost = { events: lostEvents, bytes: 0, reasons: problem === null ? [] : [problem] }
-  return { view: recorder, file, notes: describeNotes({ ...noNotes(), lost }) }
+  return { view: recorder, file, before: recorder.earlierFiles(), notes: describeNotes({ ...noNotes(), lost }) }
 }
 
 function ofOpened(opened: OpenedCaptures, capture: string): Exported {
   const view = opened.view(capture)
-  return { view, file: view.path, notes: describeNotes(view.notes) }
+  return { view, file: view.path, before: [], notes: describeNotes(view.notes) }
 }

@@ -81,7 +81,8 @@ export class OpenedCaptures {
     )
     for (const { status, view, copy, bytes: before } of this.#entries.values()) {
       if (status.file !== file) continue
-      if (status.state !== 'opening' && (copy === null ? view?.bytes : before) !== bytes) await this.close(status.id)
+      const other = status.state === 'failed' || (copy === null ? view?.bytes : before) !== bytes
+      if (status.state !== 'opening' && other) await this.close(status.id)
       else {
         if (handedOver) {
           status.handedOverAt = Date.now()
