@@ -179,6 +179,14 @@ describe('captures that a browser hands over', () => {
   })
 })
 
+it('a file that could not be opened is tried anew, also when it is gone by then', async () => {
+  const file = await write('a.ndjson', 'no capture')
+  expect(await settled(await opened.open(file))).toMatchObject({ state: 'failed' })
+  await rm(file)
+  expect((await settled(await opened.open(file)))?.problem).toContain('does not exist')
+  expect(opened.list()).toHaveLength(1)
+})
+
 describe('HARs', () => {
   const listAfter = (cursor: string): string =>
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor } })

@@ -75,6 +75,15 @@ describe('Captures', () => {
     expect(state().current).toBe('c2')
   })
 
+  it('shows the one that was handed over last, wherever it stands among those that are open', () => {
+    const { push, state } = setUp()
+    const second = { ...status('c2'), handedOverAt: 2 }
+    push({ ...status('c1'), handedOverAt: 1 }, second)
+    expect(state().current).toBe('c2')
+    push({ ...status('c1'), handedOverAt: 3 }, second)
+    expect(state().current).toBe('c1')
+  })
+
   it('leaves what was handed over long ago', () => {
     const { push, state } = setUp()
     push({ ...status('c1'), handedOverAt: -60_000 })

@@ -138,11 +138,11 @@ export class Captures {
 
   /** The one that the system has just handed over, and that was not shown for it yet. */
   #handedOver(captures: readonly OpenedCaptureStatus[]): string | undefined {
-    const since = this.#around.wallNow() - HANDED_OVER_MS
-    const fresh = captures.findLast(({ handedOverAt }) => handedOverAt !== null && handedOverAt > since)
-    if (fresh === undefined || fresh.handedOverAt === this.#shownFor) return undefined
-    this.#shownFor = fresh.handedOverAt
-    return fresh.id
+    const since = Math.max(this.#shownFor ?? -Infinity, this.#around.wallNow() - HANDED_OVER_MS)
+    let latest: { id: string; at: number } | undefined
+    for (const { id, handedOverAt: at } of captures) if (at !== null && at > (latest?.at ?? since)) latest = { id, at }
+    if (latest !== undefined) this.#shownFor = latest.at
+    return latest?.id
   }
 
   /** False when it failed; `error` says why. */
