@@ -1,15 +1,17 @@
 import type { HeaderList } from '../../shared/capture/events'
+import { ErrorCode } from '../../shared/protocol/errors'
 import type { JsonObject, RequestId } from '../../shared/protocol/json-rpc'
 import { memberOf, objectMembers } from '../../shared/protocol/json-text'
 import { META } from '../../shared/protocol/meta'
 import { MODERN_VERSION } from '../../shared/protocol/revisions'
-import type { Backend, UpstreamPart } from '../backends/backend'
+import type { Backend, LegacySession, UpstreamPart } from '../backends/backend'
 import { backendFailure, notSent, silentEnd } from './backend-failure'
 import type { Call } from './call'
 import { carriedVia, withVia } from './carried-via'
 import type { Answer } from './catalog/contract'
 import { ExchangeRecord } from './exchange-record'
 import { judge } from './gate'
+import { errorResponseText } from './gateway-error'
 import { discoverResult } from './legacy/discover-result'
 import { passedHeaders } from './passed-headers'
 import { readUpstreamMessage, type UpstreamMessage } from './upstream-message'
@@ -23,18 +25,26 @@ interface Question {
   headers: HeaderList
   signal: AbortSignal
   quiet?: true
+  session?: OwnSession
+}
+
+/** The session of one client's own with a legacy backend; undefined where all share one. */
+export type OwnSession = (backend: Backend, headers: HeaderList) => Promise<LegacySession> | undefined
+
+/** In whose name is asked. */
+export interface AskingClient {
+  /** The modern `_meta` that tells of the client: its own, or what its legacy session says. */
+  meta: JsonObject
+  session?: OwnSession
 }
 
 /** Sees every part as it arrives; `frame` hears of messages that are not the answer. */
 interface Observer {
   part(part: UpstreamPart): number
-  stray(seq: number, read: UpstreamMessage): void
+  stray(seq: number, read: UpstreamMessage, respond?: (text: string) => void): void
 }
 
-/**
- * One request of the gateway's own to one backend, as part of a client's call, recorded. `ofClient` is the modern `_meta`
- * that tells of the client: its own, or what its legacy session says.
- */
+/** One request of the gateway's own to one backend, as part of a client's call, recorded. */
 export async function askForCall(
   call: Call,
   backend: Backend,
@@ -42,13 +52,13 @@ export async function askForCall(
   params: JsonObject,
   signal: AbortSignal,
   passHeaders: ReadonlySet<string>,
-  ofClient: JsonObject = call.request.meta,
+  client: AskingClient = call.request,
 ): Promise<Answer> {
   // The first call may come before the backend was probed.
   if (backend.state.era === null) await raced(backend.discover(passedHeaders(call, passHeaders)), signal)
   const exchange = call.tap.nextExchange()
   // Neither a progress token nor a log level: notifications of several backends could not be told apart by the client.
-  const { progressToken: _token, [META.logLevel]: _level, ...meta } = ofClient
+  const { progressToken: _token, [META.logLevel]: _level, ...meta } = client.meta
   const question: Question = {
     backend,
     method,
@@ -57,13 +67,14 @@ export async function askForCall(
     id: exchange,
     headers: passedHeaders(call, passHeaders),
     signal: AbortSignal.any([call.signal, signal]),
+    ...(client.session && { session: client.session }),
   }
   const via = carriedVia(call, backend)
   const body = via === undefined ? bodyOf(question) : withVia(bodyOf(question), via).text
   const record = new ExchangeRecord(call.tap, exchange, call.number, backend, { body })
   return exchangeOnce(question, body, {
     part: (part) => record.record(part),
-    stray: (seq, read) => {
+    stray: (seq, read, respond) => {
       if (read.kind === 'notification') {
         const verdict = judge(read.message, { method })
         if (verdict.pass)
@@ -75,10 +86,25 @@ export async function askForCall(
           )
         else call.withhold(seq, verdict.reason, verdict.detail, read.message.method)
       } else if (read.kind === 'request') {
-        call.withhold(seq, 'server-request', 'a server may not send requests in this revision', read.message.method)
+        const detail =
+          respond === undefined
+            ? 'a server may not send requests in this revision'
+            : 'it asks while the gateway builds a merged answer, of which the client knows nothing'
+        call.withhold(seq, 'server-request', detail, read.message.method)
+        if (respond !== undefined) refuse(call, seq, read.message, detail, respond)
       } else if (read.kind === 'invalid') call.withhold(seq, 'not-json-rpc', read.detail, undefined)
     },
   })
+}
+
+/** A server that waits for an answer would never come to its own. */
+function refuse(call: Call, seq: number, message: JsonObject, detail: string, respond: (text: string) => void): void {
+  const raw = errorResponseText(JSON.stringify(message.id), {
+    code: ErrorCode.MethodNotFound,
+    message: `Sluice: ${detail}.`,
+  })
+  call.tap.record({ kind: 'request.answered', call: call.number, to: seq, by: 'gateway', raw })
+  respond(raw)
 }
 
 /** Waits for `work`, but no longer than `signal` allows. */
@@ -122,10 +148,10 @@ function bodyOf({ backend, id, method, params, meta }: Question): string {
 }
 
 async function partsOf(question: Question, body: string): Promise<AsyncIterableIterator<UpstreamPart>> {
-  const { backend, method, id, headers, signal, quiet } = question
+  const { backend, method, id, headers, signal, quiet, session } = question
   const request = { method, id, body, headers, ...(quiet && { quiet }) }
   if (backend.state.era !== 'legacy') return backend.exchange(request, signal)
-  return (await backend.shared(headers)).exchange(request, signal)
+  return (await (session?.(backend, headers) ?? backend.shared(headers))).exchange(request, signal)
 }
 
 async function exchangeOnce(question: Question, body: string, observer: Observer): Promise<Answer> {
@@ -147,7 +173,7 @@ async function exchangeOnce(question: Question, body: string, observer: Observer
     if (part.kind === 'frame' && part.data !== undefined && part.data !== '') {
       const read = readUpstreamMessage(part.data, id)
       if (read.kind === 'response' && answer === undefined) answer = answerOf(backend.name, part.data, read)
-      else observer.stray(seq, read)
+      else observer.stray(seq, read, part.respond)
       if (read.kind === 'invalid')
         problem = {
           reason: 'not-json-rpc',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ErrorCode } from '../../../shared/protocol/errors'
 import { isLogLevel, LOG_LEVELS } from '../../../shared/protocol/meta'
 import { SessionError, type Backend, type LegacySession } from '../../backends/backend'
-import { askForCall } from '../ask'
+import { askForCall, type AskingClient } from '../ask'
 import type { Call } from '../call'
 import type { Ask } from '../catalog/contract'
 import { LegacyToLegacy } from '../cells/legacy-to-legacy'
@@ -76,11 +76,23 @@ export async function dispatchLegacy(
   if (!call.ended) await relayFrom(call, session, route, parts)
 }
 
-/** Questions of the gateway's own within a call, in the name of the session's client. */
+/**
+ * Questions of the gateway's own within a call, in the name of the session's client: what a backend lists may depend on
+ * what the client declared, and so on whose session it is asked.
+ */
 function askIn(call: Call, session: ClientSession, parts: LegacyParts): Ask {
   const meta = modernMeta(session.facts.clientInfo, session.facts.capabilities)
+  const client: AskingClient = {
+    meta,
+    session: (backend, headers) => (hasOwnSessions(backend) ? parts.open(session, backend, headers) : undefined),
+  }
   return (backend, asked, given, signal) =>
-    askForCall(call, backend, asked, given, signal, parts.backend(backend.name)?.passHeaders ?? new Set(), meta)
+    askForCall(call, backend, asked, given, signal, parts.backend(backend.name)?.passHeaders ?? new Set(), client)
+}
+
+/** Each legacy client has a session of its own there, not only a handle on a process that was initialized for all. */
+function hasOwnSessions({ type, instances }: Backend): boolean {
+  return type === 'stdio' ? instances === 'per-session' : type !== 'replay'
 }
 
 async function relayFrom(call: Call, session: ClientSession, route: Route, parts: LegacyParts): Promise<void> {

@@ -104,12 +104,12 @@ export class LegacyGateway {
     const own = backend === undefined ? undefined : parts.backend(backend)
     if (own === undefined) {
       const { resultText } = await parts.catalog.discover((asked, method, params, signal) =>
-        askForCall(call, asked, method, params, signal, parts.backend(asked.name)?.passHeaders ?? new Set(), meta),
+        askForCall(call, asked, method, params, signal, parts.backend(asked.name)?.passHeaders ?? new Set(), { meta }),
       )
       return JSON.parse(resultText) as JsonObject
     }
     const signal = AbortSignal.timeout(5_000)
-    const answer = await askForCall(call, own.backend, 'server/discover', {}, signal, own.passHeaders, meta)
+    const answer = await askForCall(call, own.backend, 'server/discover', {}, signal, own.passHeaders, { meta })
     const result: unknown = answer.ok ? JSON.parse(answer.resultText) : own.backend.state.discovered
     if (isObject(result)) return result
     // A client that is told of no capabilities would never ask for anything again.
