@@ -4,10 +4,11 @@ import type { Sort } from '../stores/preferences-store'
 import { formatCount } from '../text/format'
 import { GAP, PADDING, gridTemplate, leastWidth, type Column, type ColumnId } from './columns'
 import { TableHeader } from './table-header'
-import { RowSlots } from './row-slots'
+import { RowSlots } from '../controls/row-slots'
 import { rowIndexOf } from './step'
 import { useFollow, type Edge, type NewestInGroups } from './use-follow'
-import { useRowsInSight } from './use-rows-in-sight'
+import { useRowsInSight } from '../controls/use-rows-in-sight'
+import { useStillness } from '../controls/use-stillness'
 import styles from './calls-table.module.css'
 
 export const ROW_HEIGHT = 28
@@ -111,9 +112,11 @@ export function CallsTable(props: CallsTableProps) {
     return () => observer.disconnect()
   }, [])
 
+  const stillness = useStillness()
   const [elements] = useState(() => new RowSlots())
   const shown = rows.slice(inSight.first, inSight.end)
   const slots = elements.assign(shown)
+  const order = elements.order(slots, stillness.still)
   const uppermost = rows[inSight.top]
   const group = uppermost === undefined ? undefined : props.groupOf(uppermost)
   const drawn = at !== null && (shown.includes(at) || pinned.includes(at))
@@ -135,6 +138,7 @@ export function CallsTable(props: CallsTableProps) {
         onScroll={() => {
           follow.onScroll()
           inSight.onScroll()
+          stillness.onScroll()
         }}
       >
         <div className={styles.head} role="rowgroup">
@@ -155,14 +159,14 @@ export function CallsTable(props: CallsTableProps) {
           )}
         </div>
         <div className={styles.body} style={{ height: rows.length * ROW_HEIGHT }} role="rowgroup">
-          {shown.map((row, place) => (
+          {order.map((place) => (
             <div
               key={slots[place]}
               className={styles.slot}
               style={{ transform: `translateY(${(inSight.first + place) * ROW_HEIGHT}px)` }}
               role="presentation"
             >
-              {renderRow(row, pinned.length + inSight.first + place + 2)}
+              {renderRow(shown[place] ?? 0, pinned.length + inSight.first + place + 2)}
             </div>
           ))}
         </div>

@@ -1,6 +1,6 @@
 import { PanelBottom, PanelRight } from 'lucide-react'
 import { Tabs } from 'radix-ui'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useActions } from '../actions/use-actions'
 import { AnnotateButtons } from '../annotations/annotate-buttons'
 import { CommentBar } from '../annotations/comment-bar'
@@ -146,6 +146,8 @@ function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
   const { selection, clock } = useSource()
   const { status, error, record, revision, wholes } = useLogState(log)
   const seq = useSelection((state) => state.seq)
+  // The same at every drawing, so that what has not changed is not drawn.
+  const onSelect = useCallback((next: number | null) => selection.setState({ seq: next }), [selection])
   if (status === 'failed' && error !== null) {
     return (
       <div className={styles.failure}>
@@ -169,7 +171,7 @@ function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
           revision={revision}
           selected={seq}
           wholes={wholes}
-          onSelect={(next) => selection.setState({ seq: next })}
+          onSelect={onSelect}
           onLoadWhole={onLoadWhole}
         />
       )

@@ -1,6 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { memo, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { TimelineKind } from '../../shared/capture/record'
+import { RowSlots } from '../controls/row-slots'
+import { useRowsInSight } from '../controls/use-rows-in-sight'
+import { useStillness } from '../controls/use-stillness'
 import { formatDelta, formatFineOffset, formatOffset } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
@@ -31,23 +33,27 @@ export function FramesList({ frames, fine, selected, onSelect }: FramesListProps
   const scroller = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const selectedIndex = selected === null ? -1 : (indexOf.get(selected) ?? -1)
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
-    getItemKey: (index) => rows[index]?.seq ?? index,
-    overscan: 10,
-    useFlushSync: false,
-  })
-  useEffect(() => {
+  const [elements] = useState(() => new RowSlots())
+  const stillness = useStillness()
+  useLayoutEffect(() => {
     if (atEnd.current && scroller.current !== null && selectedIndex < 0) {
-      scroller.current.scrollTop = scroller.current.scrollHeight
+      scroller.current.scrollTop = rows.length * ROW
     }
   }, [rows.length, selectedIndex])
-  const reveal = useEffectEvent((index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }))
+  // After what moves the scroller.
+  const inSight = useRowsInSight({ scroller, count: rows.length, rowHeight: ROW, revision: rows.length })
+  const reveal = useEffectEvent((index: number) => {
+    const element = scroller.current
+    if (element === null) return
+    const top = index * ROW
+    if (top < element.scrollTop) element.scrollTop = top
+    else if (top + ROW > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW - element.clientHeight
+  })
   useEffect(() => {
     if (selectedIndex >= 0) reveal(selectedIndex)
   }, [selectedIndex])
+  const shown = rows.slice(inSight.first, inSight.end)
+  const slots = elements.assign(shown.map(({ seq }) => seq))
 
   return (
     <div
@@ -67,19 +73,21 @@ export function FramesList({ frames, fine, selected, onSelect }: FramesListProps
       onScroll={(event) => {
         const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
         atEnd.current = scrollHeight - clientHeight - scrollTop < 6
+        inSight.onScroll()
+        stillness.onScroll()
       }}
     >
-      <div className={styles.space} style={{ height: virtualizer.getTotalSize() }} role="presentation">
-        {virtualizer.getVirtualItems().map((item) => {
-          const row = rows[item.index]
+      <div className={styles.space} style={{ height: rows.length * ROW }} role="presentation">
+        {elements.order(slots, stillness.still).map((place) => {
+          const row = shown[place]
           return row === undefined ? null : (
             <div
-              key={item.key}
+              key={slots[place]}
               className={styles.slot}
-              style={{ transform: `translateY(${item.start}px)` }}
+              style={{ transform: `translateY(${(inSight.first + place) * ROW}px)` }}
               role="presentation"
             >
-              <Row row={row} fine={fine} selected={item.index === selectedIndex} onSelect={onSelect} />
+              <Row row={row} fine={fine} selected={inSight.first + place === selectedIndex} onSelect={onSelect} />
             </div>
           )
         })}
@@ -96,7 +104,7 @@ interface RowProps {
   onSelect: (seq: number) => void
 }
 
-function Row({ row, fine, selected, onSelect }: RowProps) {
+const Row = memo(function Row({ row, fine, selected, onSelect }: RowProps) {
   return (
     <div
       id={`frame-${row.seq}`}
@@ -125,5 +133,23 @@ function Row({ row, fine, selected, onSelect }: RowProps) {
         </span>
       )}
     </div>
+  )
+}, isDrawnAlike)
+
+/** Lines are made anew with every frame that comes, and mostly say the same. */
+function isDrawnAlike(one: RowProps, other: RowProps): boolean {
+  const [before, after] = [one.row, other.row]
+  return (
+    one.selected === other.selected &&
+    one.fine === other.fine &&
+    one.onSelect === other.onSelect &&
+    before.seq === after.seq &&
+    before.offset === after.offset &&
+    before.delta === after.delta &&
+    before.leg === after.leg &&
+    before.kind === after.kind &&
+    before.level === after.level &&
+    before.summary === after.summary &&
+    (before.passed === undefined) === (after.passed === undefined)
   )
 }

@@ -38,7 +38,23 @@ export const Mark = memo(function Mark({ mark, leg, x, y, lit, onSelect }: MarkP
       <MarkShape mark={mark} leg={leg} x={x} y={y} />
     </g>
   )
-})
+}, isDrawnAlike)
+
+/** Marks are made anew with every frame that comes; of thousands on the lanes, most look as before. */
+function isDrawnAlike(one: MarkProps, other: MarkProps): boolean {
+  return (
+    one.x === other.x &&
+    one.y === other.y &&
+    one.lit === other.lit &&
+    one.leg === other.leg &&
+    one.onSelect === other.onSelect &&
+    one.mark.seq === other.mark.seq &&
+    one.mark.stands === other.mark.stands &&
+    one.mark.kind === other.mark.kind &&
+    one.mark.level === other.mark.level &&
+    one.mark.tip === other.mark.tip
+  )
+}
 
 function MarkShape({ mark, leg, x, y }: { mark: LaneMark; leg: 'client' | 'backend'; x: number; y: number }) {
   switch (mark.kind) {

@@ -7,6 +7,8 @@ export class RowSlots {
   #slots = new Map<number, number>()
   #free: number[] = []
   #made = 0
+  /** Elements in the order of the document. */
+  #order: number[] = []
 
   /** The element, by a number of its own, of each of `rows`, which differ from each other. */
   assign(rows: readonly number[]): number[] {
@@ -20,5 +22,19 @@ export class RowSlots {
     for (const row of rows) if (!kept.has(row)) kept.set(row, this.#free.pop() ?? this.#made++)
     this.#slots = kept
     return rows.map((row) => kept.get(row) ?? 0)
+  }
+
+  /**
+   * The order of `slots`, as assigned, in the document, as indexes of them. `still`: that of the rows, as they are read
+   * out; else the one before, since an element that is moved is laid out anew.
+   */
+  order(slots: readonly number[], still: boolean): number[] {
+    const places = new Map(slots.map((slot, place) => [slot, place]))
+    if (still) this.#order = [...slots]
+    else {
+      const known = new Set(this.#order)
+      this.#order = [...this.#order.filter((slot) => places.has(slot)), ...slots.filter((slot) => !known.has(slot))]
+    }
+    return this.#order.map((slot) => places.get(slot) ?? 0)
   }
 }
