@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { type Page } from '@playwright/test'
 import { Pool } from 'undici'
 import { launchChromium } from '../e2e/carriers'
+import { postCall } from './post-call'
 import { startScript, startSluice, type Started } from './processes'
 import { withResults } from './report'
 import { TOOLS, type Tool } from './scenarios'
@@ -22,9 +23,10 @@ const { values } = parseArgs({
   },
 })
 const CALLS = Number(values.calls)
-/** Pixels a frame of the screen: a wheel that is turned fast, and more than a screenful of rows. */
-const TURNED = 200
-const THROWN = 700
+/** Pixels and milliseconds from one turn of the wheel to the next: as a hand turns it, fast, and more than a screenful of rows. */
+const BY_HAND = [100, 50] as const
+const TURNED = [200, 16] as const
+const THROWN = [700, 16] as const
 
 /** One scene: what was looked at, and how the page did meanwhile. */
 interface Scene {
@@ -46,7 +48,6 @@ process.env.SLUICE_E2E_CHROMIUM ??= '/usr/bin/chromium'
 const browser = await launchChromium()
 const scenes: Scene[] = []
 let scenesNote = ''
-let lastId = 0
 const before = loadavg()[0] ?? 0
 try {
   const stub = await startScript('stub.ts')
@@ -63,7 +64,7 @@ try {
   const { endpoint, ui } = JSON.parse(gateway.firstLine) as { endpoint: string; ui: string }
   const { origin } = new URL(endpoint)
   const pool = new Pool(origin, { connections: 64, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 })
-  const call = (tool: Tool) => post(pool, tool)
+  const call = (tool: Tool) => postCall(pool, tool)
 
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   // tsx marks functions with a helper of its own, which code that is sent to the page would miss.
@@ -107,7 +108,14 @@ try {
     await Promise.all(each)
     done += batch
   }
-  await observe(page, `${CALLS.toLocaleString('en')} calls: the table scrolled`, async () => {
+  await observe(
+    page,
+    `${CALLS.toLocaleString('en')} calls: the table scrolled by 20 notches of a wheel a second`,
+    async () => {
+      await scroll(page, '[role="grid"]', 6_000, BY_HAND)
+    },
+  )
+  await observe(page, `${CALLS.toLocaleString('en')} calls: the table scrolled fast`, async () => {
     await scroll(page, '[role="grid"]', 6_000, TURNED)
   })
   await observe(page, `${CALLS.toLocaleString('en')} calls: the table thrown, all rows new at each frame`, async () => {
@@ -217,33 +225,21 @@ async function newestCall(page: Page): Promise<void> {
   await page.getByTestId('call-row').last().click()
 }
 
-/** Turns the wheel over an element for some milliseconds, by so many pixels a frame of the screen. */
-async function scroll(page: Page, selector: string, milliseconds: number, pixels = THROWN): Promise<void> {
+/** Turns the wheel over an element for some milliseconds. */
+async function scroll(
+  page: Page,
+  selector: string,
+  milliseconds: number,
+  [pixels, apart]: readonly [pixels: number, apart: number] = THROWN,
+): Promise<void> {
   const box = await page.locator(selector).first().boundingBox()
   if (box === null) throw new Error(`${selector} is not in sight`)
   await page.mouse.move(box.x + 80, box.y + Math.min(box.height / 2, 40))
   const end = performance.now() + milliseconds
   for (let turn = 0; performance.now() < end; turn++) {
     await page.mouse.wheel(0, turn % 60 < 30 ? -pixels : pixels)
-    await page.waitForTimeout(16)
+    await page.waitForTimeout(apart)
   }
-}
-
-async function post(pool: Pool, tool: Tool): Promise<void> {
-  const id = ++lastId
-  const { body } = await pool.request({
-    path: '/mcp',
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': `stub__${TOOLS[tool]}`,
-    },
-    body: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"stub__${TOOLS[tool]}","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"progressToken":${id}}}}`,
-  })
-  await body.dump({ limit: Number.MAX_SAFE_INTEGER })
 }
 
 /** Memory that a process holds, in MB, or a question mark where there is no /proc. */

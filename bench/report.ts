@@ -69,8 +69,8 @@ export function sentence({ target, found, met }: Verdict): string {
 }
 
 /** The page with everything between its two marks replaced. */
-export function withResults(page: string, results: string, of: 'relay' | 'desk' = 'relay'): string {
-  const name = of === 'relay' ? 'results' : 'results of the desk'
+export function withResults(page: string, results: string, of: 'relay' | 'desk' | 'desktop' = 'relay'): string {
+  const name = of === 'relay' ? 'results' : `results of the ${of}`
   const marks = new RegExp(`(<!-- ${name} -->\\n)[^]*(<!-- end of ${name} -->)`)
   return page.replace(marks, (_, begin: string, end: string) => `${begin}\n${results}\n${end}`)
 }

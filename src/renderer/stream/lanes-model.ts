@@ -180,6 +180,8 @@ export function progressSteps(points: readonly ProgressPoint[]): ProgressStep[] 
   })
 }
 
+/** Pixels: marks are three times as wide, and nearer to each other they are a band anyway. */
+const LEAST_BETWEEN_MARKS = 3
 /** Leaves one of the marks that would be drawn on the same spot, the first, and tells how many it stands for. */
 export function thinOut<T extends { offset: number; kind: string; seq: number }>(
   marks: readonly T[],
@@ -194,7 +196,12 @@ export function thinOut<T extends { offset: number; kind: string; seq: number }>
     if (at < -10 || at > width + 10) continue
     const index = lastOfKind.get(mark.kind)
     const before = index === undefined ? undefined : kept[index]
-    if (index !== undefined && before !== undefined && at - x(before.offset) < 1.5 && mark.seq !== keep) {
+    if (
+      index !== undefined &&
+      before !== undefined &&
+      at - x(before.offset) < LEAST_BETWEEN_MARKS &&
+      mark.seq !== keep
+    ) {
       before.stands++
     } else {
       lastOfKind.set(mark.kind, kept.length)
