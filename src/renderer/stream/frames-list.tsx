@@ -41,7 +41,14 @@ export function FramesList({ frames, fine, selected, onSelect }: FramesListProps
     }
   }, [rows.length, selectedIndex])
   // After what moves the scroller.
-  const inSight = useRowsInSight({ scroller, count: rows.length, rowHeight: ROW, revision: rows.length })
+  const inSight = useRowsInSight({
+    scroller,
+    count: rows.length,
+    rowHeight: ROW,
+    revision: rows.length,
+    headHeight: 0,
+    held: null,
+  })
   const reveal = useEffectEvent((index: number) => {
     const element = scroller.current
     if (element === null) return
