@@ -5,6 +5,9 @@ describe('rowsInSight', () => {
   it('is what is in sight and ten rows around it', () => {
     expect(rowsInSight(2_800, 280, 28, 1_000)).toEqual({ first: 90, end: 120 })
   })
+  it('or fewer, in a table that is not being scrolled', () => {
+    expect(rowsInSight(2_800, 280, 28, 1_000, 4)).toEqual({ first: 96, end: 114 })
+  })
   it('counts rows that are in sight in part', () => {
     expect(rowsInSight(2_810, 280, 28, 1_000)).toEqual({ first: 90, end: 121 })
   })

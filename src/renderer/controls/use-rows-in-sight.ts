@@ -22,11 +22,19 @@ export interface RowsInSightOptions {
 
 /** Rows drawn beyond what is in sight, at both ends. */
 const BEYOND = 10
+/** A table that is kept at its edge is not being scrolled, and draws all its rows at each keystroke of a filter. */
+const BEYOND_HELD = 4
 
 /** The rows of a list of equally high rows that are in sight at `scrollTop`, and some around them. */
-export function rowsInSight(scrollTop: number, height: number, rowHeight: number, count: number): RowsInSight {
-  const first = Math.min(count, Math.max(0, Math.floor(scrollTop / rowHeight) - BEYOND))
-  const end = Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + BEYOND)
+export function rowsInSight(
+  scrollTop: number,
+  height: number,
+  rowHeight: number,
+  count: number,
+  beyond = BEYOND,
+): RowsInSight {
+  const first = Math.min(count, Math.max(0, Math.floor(scrollTop / rowHeight) - beyond))
+  const end = Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + beyond)
   return { first, end: Math.max(first, end) }
 }
 
@@ -69,7 +77,7 @@ export function useRowsInSight(options: RowsInSightOptions) {
   const clientHeight = Math.max(0, at.height - rowHeight)
   const top = scrollTopThen(at.top, clientHeight, headHeight + count * rowHeight, held)
   return {
-    ...rowsInSight(top, at.height, rowHeight, count),
+    ...rowsInSight(top, at.height, rowHeight, count, held === null ? BEYOND : BEYOND_HELD),
     /** Index of the uppermost row in sight, and whether its beginning is not. */
     top: at.top / rowHeight,
     within: at.within,
