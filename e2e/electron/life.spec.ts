@@ -44,3 +44,11 @@ test('a second start brings the first window to the front and ends', async ({ de
     )
     .toEqual([true])
 })
+
+test('the heap of the page is bounded, so that garbage does not pile up', async ({ desk }) => {
+  await expect(desk.getByTestId('endpoint').first()).toBeVisible()
+  const limit = await desk.evaluate(
+    () => (performance as unknown as { memory: { jsHeapSizeLimit: number } }).memory.jsHeapSizeLimit,
+  )
+  expect(limit / 1_048_576).toBeLessThan(800)
+})
