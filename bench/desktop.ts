@@ -166,11 +166,11 @@ async function measure(
     const times = []
     for (let turn = 0; turn < ${TIMES}; turn++) {
       const begin = performance.now()
-      ${go}
+      ;${go}
       do await frame(); while (!(${is}))
       await frame()
       times.push(performance.now() - begin)
-      ${back}
+      ;${back}
       for (let rest = 0; rest < 20; rest++) await frame()
     }
     return times

@@ -9,6 +9,7 @@ describe('placeBeside', () => {
   it.each<[string, Box, { left: number; top: number }]>([
     ['beside the rail', box(0, 300, 180, 27), { left: 190, top: 300 }],
     ['beside it, and not below the window', box(0, 660, 180, 27), { left: 190, top: 532 }],
+    ['below what is in the bar at the top', box(90, 8, 240, 29), { left: 90, top: 47 }],
     ['below what fills the width', box(200, 8, 700, 29), { left: 200, top: 47 }],
     ['above what fills the lower half', box(200, 350, 800, 350), { left: 200, top: 180 }],
     ['before what is at the right edge', box(600, 60, 400, 640), { left: 290, top: 60 }],
