@@ -2,7 +2,7 @@ import type { BackendStatus } from '../../shared/api/contract'
 import type { Fact } from '../controls/card'
 import { CopyButton } from '../controls/copy-button'
 import page from '../controls/page.module.css'
-import { formatAge, plural } from '../text/format'
+import { formatSince, plural } from '../text/format'
 import { Visible } from '../text/visible'
 import styles from './backend-view.module.css'
 
@@ -19,7 +19,7 @@ export function backendFacts(backend: BackendStatus, now: number): Fact[] {
   const facts: Fact[] = [
     {
       name: 'health',
-      value: `${backend.health} for ${formatAge(now - backend.changedAt)}`,
+      value: `${backend.health} ${formatSince(now - backend.changedAt)}`,
       ...(backend.health === 'ready' ? {} : { tone: backend.health === 'down' ? ('error' as const) : 'warn' }),
     },
     { name: 'transport', value: TRANSPORTS[backend.type] ?? backend.type },

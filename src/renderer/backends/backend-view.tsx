@@ -6,7 +6,7 @@ import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
 import { Segments } from '../controls/segments'
 import page from '../controls/page.module.css'
-import { formatAge } from '../text/format'
+import { formatSince } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import { BackendCatalog } from './backend-catalog'
@@ -92,7 +92,7 @@ function About({ backend, catalog, error, now, onRefresh }: BackendViewProps) {
       {error !== null && <Failure what="This backend could not be read." error={error} onRetry={onRefresh} />}
       {backend.reason !== undefined && backend.health !== 'ready' && (
         <p className={`${styles.reason ?? ''} ${styles.block ?? ''}`} data-health={backend.health}>
-          {backend.health} for {formatAge(now - backend.changedAt)}: <Visible text={backend.reason} block />
+          {backend.health} {formatSince(now - backend.changedAt)}: <Visible text={backend.reason} block />
         </p>
       )}
       {backend.health === 'needs-sign-in' && <SignIn backend={backend} />}

@@ -115,9 +115,6 @@ export function ViewItem({ view, shown, title, icon: Icon, words, tour, onView }
   )
 }
 
-/** How long it has been so is half of what one wants to know. */
-const AGEING = new Set(['down', 'degraded'])
-
 interface BackendItemProps {
   backend: BackendStatus
   on: boolean
@@ -127,8 +124,7 @@ interface BackendItemProps {
 
 function BackendItem({ backend, on, now, onOpen }: BackendItemProps) {
   const { name, health, era, reason, changedAt } = backend
-  const words =
-    health === 'ready' ? (era ?? '') : AGEING.has(health) ? `${health} ${formatAge(now - changedAt)}` : health
+  const words = health === 'ready' ? (era ?? '') : health === 'down' ? `down ${formatAge(now - changedAt)}` : health
   return (
     <RailItem
       sign={<HealthDot health={health} />}

@@ -1,11 +1,15 @@
 import { useState } from 'react'
+import type { BackendHealth } from '../../shared/capture/events'
 import type { CallSummary } from '../../shared/capture/summary'
-import { useCalls, useNow, useSelection, useSource } from '../stores/desk-context'
+import { useCalls, useNow, useSelection, useSource, useStatus } from '../stores/desk-context'
 import { selectCall } from '../stores/selection-store'
 import { SubscriptionsView } from './subscriptions-view'
 
 /** Streams that ended are shown up to so many. */
 const MOST_ENDED = 200
+
+/** What they announce meanwhile is lost. */
+const AWAY = new Set<BackendHealth>(['starting', 'down', 'needs-sign-in'])
 
 /** Open streams and those that ended, kept up to date. */
 export function SubscriptionsPane() {
@@ -13,6 +17,7 @@ export function SubscriptionsPane() {
   const selected = useSelection((selection) => selection.call)
   // `revision` moves with every change of a call.
   useCalls((state) => state.revision)
+  const backends = useStatus((state) => state.status?.backends)
   const [shown, setShown] = useState<'open' | 'ended'>('open')
   const open: CallSummary[] = []
   const ended: CallSummary[] = []
@@ -24,6 +29,7 @@ export function SubscriptionsPane() {
     <SubscriptionsView
       open={open}
       ended={ended}
+      away={new Set(backends?.filter(({ health }) => AWAY.has(health)).map(({ name }) => name))}
       shown={shown}
       selected={selected}
       now={useNow(true, 1)}

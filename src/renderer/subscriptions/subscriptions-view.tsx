@@ -1,7 +1,7 @@
 import type { CallSummary } from '../../shared/capture/summary'
 import page from '../controls/page.module.css'
 import { Segments } from '../controls/segments'
-import { formatAge, formatBytes, formatClock, formatCount, plural } from '../text/format'
+import { formatAge, formatBytes, formatClock, formatCount, formatSince, plural } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import { flowedWords, honouredWords, refusedMembers } from './stream-words'
@@ -12,6 +12,8 @@ export interface SubscriptionsViewProps {
   open: readonly CallSummary[]
   /** Those that ended, the newest first; as many as are worth a look. */
   ended: readonly CallSummary[]
+  /** Names of the backends that cannot be heard now. */
+  away: ReadonlySet<string>
   shown: 'open' | 'ended'
   selected: number | null
   /** Microseconds since the capture began. */
@@ -24,7 +26,7 @@ export interface SubscriptionsViewProps {
 
 /** The streams on which clients hear of changes: who listens, to what, and what flowed. */
 export function SubscriptionsView(props: SubscriptionsViewProps) {
-  const { open, ended, shown, selected, now, startedAt, onShow, onSelect } = props
+  const { open, ended, away, shown, selected, now, startedAt, onShow, onSelect } = props
   const calls = shown === 'open' ? open : ended
   return (
     <div className={page.page} data-testid="subscriptions-view">
@@ -69,6 +71,7 @@ export function SubscriptionsView(props: SubscriptionsViewProps) {
                 <Row
                   key={call.call}
                   call={call}
+                  away={away}
                   selected={call.call === selected}
                   now={now}
                   startedAt={startedAt}
@@ -85,16 +88,18 @@ export function SubscriptionsView(props: SubscriptionsViewProps) {
 
 interface RowProps {
   call: CallSummary
+  away: ReadonlySet<string>
   selected: boolean
   now: number
   startedAt: number
   onSelect: (call: number) => void
 }
 
-function Row({ call, selected, now, startedAt, onSelect }: RowProps) {
+function Row({ call, away, selected, now, startedAt, onSelect }: RowProps) {
   const { stream } = call
   if (stream === null) return null
   const backends = call.backends.join(', ')
+  const unheard = call.endedAt === null ? call.backends.filter((name) => away.has(name)) : []
   return (
     <tr
       aria-selected={selected}
@@ -113,6 +118,11 @@ function Row({ call, selected, now, startedAt, onSelect }: RowProps) {
       <td className={styles.mono} title={visibleString(backends)}>
         <Visible text={call.endpoint} />
         {call.backends.length > 0 && <small>{plural(call.backends.length, 'backend')}</small>}
+        {unheard.length > 0 && (
+          <small data-tone="warn" title={visibleString(`not heard now: ${unheard.join(', ')}`)}>
+            {unheard.length} away
+          </small>
+        )}
       </td>
       <td className={styles.short}>
         {stream.kind === 'listen' ? 'listen' : 'GET'}
@@ -125,7 +135,7 @@ function Row({ call, selected, now, startedAt, onSelect }: RowProps) {
         {formatClock(startedAt, call.receivedAt).slice(0, 8)}
         <small>
           {call.endedAt === null
-            ? `for ${formatAge((now - call.receivedAt) / 1000)}`
+            ? formatSince((now - call.receivedAt) / 1000)
             : `${formatAge((call.endedAt - call.receivedAt) / 1000)}, ended by ${call.endedBy ?? 'nobody known'}`}
         </small>
       </td>

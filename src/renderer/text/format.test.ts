@@ -9,6 +9,7 @@ import {
   formatOffset,
   formatRemaining,
   formatSetting,
+  formatSince,
   plural,
   roundMark,
 } from './format'
@@ -49,6 +50,8 @@ describe('format', () => {
   it('ages, remaining times, plurals, rounds', () => {
     expect(formatAge(1_000)).toBe('just now')
     expect(formatAge(125_000)).toBe('2 m')
+    expect(formatSince(1_000)).toBe('just now')
+    expect(formatSince(125_000)).toBe('for 2 m')
     expect(formatRemaining(581)).toBe('in 9 m 41 s')
     expect(formatRemaining(-41)).toBe('41 s ago')
     expect(plural(1, 'call')).toBe('1 call')

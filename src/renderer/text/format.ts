@@ -80,14 +80,22 @@ export function formatDay(milliseconds: number): string {
   return `${day} ${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
+const JUST_NOW = 'just now'
+
 /** How long ago something changed, in words: `just now`, `2 m`, `3 h`. */
 export function formatAge(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
-  if (seconds < 5) return 'just now'
+  if (seconds < 5) return JUST_NOW
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} m`
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`
   return `${Math.floor(seconds / 86_400)} d`
+}
+
+/** For how long something has been so, in words: `just now`, `for 2 m`. */
+export function formatSince(milliseconds: number): string {
+  const age = formatAge(milliseconds)
+  return age === JUST_NOW ? age : `for ${age}`
 }
 
 /** What is left of a span given in seconds: `9 m 41 s`, `41 s`, or how long ago it ran out. */
