@@ -6,8 +6,10 @@ export interface CallFormat {
   /** What stands before the calls. */
   begin(header: CaptureHeader, about: ExportAbout): string
   call(record: CallRecord, header: CaptureHeader): string
-  /** What stands behind them. */
-  end(): string
+  /** So many calls have room in it; all of them when absent. */
+  most?: number
+  /** What stands behind them. `left`: calls that had no room. */
+  end(left: number): string
 }
 
 export interface ExportAbout {

@@ -10,8 +10,9 @@ const ABOUT = { writtenAt: '2026-08-29T00:00:00.000Z', version: '0.1.0', redacte
 
 function report(...calls: (readonly CallEvent[])[]): string {
   const format = htmlFormat()
-  const parts = [format.begin(HEADER, ABOUT), ...calls.map((events) => format.call(foldCall(events), HEADER))]
-  return [...parts, format.end()].join('')
+  const shown = calls.slice(0, format.most)
+  const parts = [format.begin(HEADER, ABOUT), ...shown.map((events) => format.call(foldCall(events), HEADER))]
+  return [...parts, format.end(calls.length - shown.length)].join('')
 }
 
 /** Elements of a page, by name. */

@@ -15,19 +15,11 @@ const MAX_LINES = 500
  * Every text of a capture is hostile, and goes through `escapeHtml`.
  */
 export function htmlFormat(): CallFormat {
-  let written = 0
-  let left = 0
   return {
+    most: MAX_CALLS,
     begin: (header, about) => head(header, about),
-    call(record) {
-      if (written >= MAX_CALLS) {
-        left++
-        return ''
-      }
-      written++
-      return callOf(record)
-    },
-    end: () =>
+    call: (record) => callOf(record),
+    end: (left) =>
       `${left === 0 ? '' : note(`${left} more calls are not in this report; cut the capture to see them.`)}</main></body></html>\n`,
   }
 }

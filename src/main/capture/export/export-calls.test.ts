@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { plainCall } from '../../../../test/capture/call-script'
-import { captureText } from '../../../../test/capture/capture-text'
+import { captureText, manyCalls } from '../../../../test/capture/capture-text'
 import { openCapture } from '../opened/open-capture'
 import { exportCalls } from './export-calls'
 
@@ -27,5 +27,26 @@ it('says of a call that fits into no string which one it is, and leaves no file'
   await expect(written).rejects.toThrow(/call 1 is too large .*--calls/)
   await capture.close()
   expect(await readdir(folder)).toEqual(['c.ndjson'])
+  await rm(folder, { recursive: true })
+})
+
+it('reads no calls that have no room in the format, and tells it how many those are', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-room-'))
+  const file = join(folder, 'c.ndjson')
+  await writeFile(file, captureText(manyCalls(5)))
+  const capture = await openCapture(file)
+  const to = join(folder, 'out')
+  await exportCalls(capture, {
+    format: { most: 2, begin: () => '', call: ({ call }) => `${call},`, end: (left) => `${left} left` },
+    to,
+    replace: false,
+    inputs: [file],
+    rules: null,
+    select: (call) => call !== 1,
+    version: '0',
+    notes: [],
+  })
+  await capture.close()
+  expect(await readFile(to, 'utf8')).toBe('2,3,2 left')
   await rm(folder, { recursive: true })
 })

@@ -58,18 +58,19 @@ export async function exportCalls(capture: CaptureView, options: CallExportOptio
   }
   const output = await writeOutput(options.to, options, async (file) => {
     await file.write(format.begin(header, about))
-    for (const [index, call] of calls.entries()) {
+    const written = calls.slice(0, format.most)
+    for (const [index, call] of written.entries()) {
       signal?.throwIfAborted()
       const events = await wholeCall(capture, call, rules)
       look(scan, events)
       for (const event of events) referred += REFERRED_FACTOR * textLength(event)
       const given = Math.min(MAX_REFERRED_TEXT, referred)
       const room = { left: given }
-      await file.write(written(call, events, room, (record) => format.call(record, header)))
+      await file.write(textOf(call, events, room, (record) => format.call(record, header)))
       referred -= given - room.left
-      options.onProgress?.(index + 1, calls.length)
+      options.onProgress?.(index + 1, written.length)
     }
-    await file.write(format.end())
+    await file.write(format.end(calls.length - written.length))
     return file
   })
   return { calls: calls.length, bytes: output.bytes, hints: scan.hints }
@@ -83,7 +84,7 @@ function selected(capture: CaptureView, select: (call: number) => boolean): numb
 }
 
 /** The text of a call in its format. No string may be longer than the engine allows. */
-function written(
+function textOf(
   call: number,
   events: readonly CallEvent[],
   room: ReferredRoom,
