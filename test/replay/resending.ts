@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { createRecorder, type Recorder } from '../../src/main/capture/recorder'
+import { createRecorder } from '../../src/main/capture/recorder'
+import type { Recorder } from '../../src/main/capture/recorder-contract'
 import { createGateway, type Gateway } from '../../src/main/gateway/gateway'
 import { currentTools } from '../../src/main/replay/current-tools'
 import { planReplay, type PlanOptions } from '../../src/main/replay/plan-replay'

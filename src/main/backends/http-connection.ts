@@ -1,5 +1,5 @@
-import { Pool } from 'undici'
 import type { HeaderList } from '../../shared/capture/events'
+import { HttpClient } from '../http1/client'
 import { HttpResponse, type ResponseSink } from './http-response'
 import { isProtocolHeader } from './protocol-headers'
 
@@ -22,7 +22,7 @@ export class HttpConnection {
   readonly url: string
   readonly #origin: string
   readonly #path: string
-  readonly #pool: Pool
+  readonly #client: HttpClient
   readonly #options: HttpConnectionOptions
   readonly #ownHeaders: HeaderList
   readonly #userAgent: string
@@ -33,14 +33,7 @@ export class HttpConnection {
     this.#origin = url.origin
     this.#path = url.pathname + url.search
     this.#options = options
-    this.#pool = new Pool(url.origin, {
-      connections: null,
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
-      autoSelectFamily: true,
-    })
+    this.#client = new HttpClient({ url, connectTimeoutMs: CONNECT_TIMEOUT_MS })
     this.#userAgent = `sluice/${options.version}`
     this.#ownHeaders = Object.entries(options.headers).filter(([name]) => !isProtocolHeader(name))
   }
@@ -73,7 +66,7 @@ export class HttpConnection {
   ): HttpResponse {
     const { maxMessageBytes, settled } = this.#options
     const response = new HttpResponse(maxMessageBytes, sink, settled)
-    this.#pool.dispatch({ path, method, headers: headers.flat(), body: body ?? null }, response)
+    response.of(this.#client.send({ method, path, headers, ...(body === undefined ? {} : { body }) }, response))
     return response
   }
 
@@ -86,10 +79,10 @@ export class HttpConnection {
 
   /** Resolves when everything under way has ended. */
   close(): Promise<void> {
-    return this.#pool.close()
+    return this.#client.close()
   }
 
   destroy(): Promise<void> {
-    return this.#pool.destroy()
+    return this.#client.destroy()
   }
 }

@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Dispatcher } from 'undici'
 import { HttpResponse, type ResponseSink } from './http-response'
 import type { SsePiece } from './sse-splitter'
-
-const controller = { rawHeaders: [], abort: () => undefined } as unknown as Dispatcher.DispatchController
 
 /** What is heard of a plain body. */
 function read(body: Buffer): { pieces: SsePiece[]; detail: string | undefined } {
@@ -15,10 +12,9 @@ function read(body: Buffer): { pieces: SsePiece[]; detail: string | undefined } 
     ended: (_reason, words) => (detail = words),
   }
   const response = new HttpResponse(1_000_000, sink, () => undefined)
-  response.onRequestStart(controller)
-  response.onResponseStart(controller, 200, { 'content-type': 'application/json' })
-  response.onResponseData(controller, body)
-  response.onResponseEnd()
+  response.head(200, [['content-type', 'application/json']])
+  response.data(body)
+  response.ended()
   return { pieces, detail }
 }
 

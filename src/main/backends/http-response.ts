@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import type { Dispatcher } from 'undici'
 import type { HeaderList, UpstreamEnded } from '../../shared/capture/events'
 import { MAX_KEPT_BYTES } from '../../shared/capture/frame-bytes'
+import type { HttpExchange } from '../http1/client'
+import type { ResponseHandler } from '../http1/connection'
+import { HttpClientError } from '../http1/http-client-error'
 import { SseSplitter, type SsePiece } from './sse-splitter'
 
 /** Hears of a response, in order: at most one head, pieces, exactly one end. */
@@ -16,8 +18,8 @@ export interface ResponseSink {
  * Reads one HTTP response of a backend: an event stream piece by piece as it arrives, anything else as one body. Raw
  * text is kept; nothing is corrected.
  */
-export class HttpResponse implements Dispatcher.DispatchHandler {
-  #controller: Dispatcher.DispatchController | undefined
+export class HttpResponse implements ResponseHandler {
+  #exchange: HttpExchange | undefined
   #splitter: SseSplitter | undefined
   #body: Buffer[] = []
   #bodyBytes = 0
@@ -31,12 +33,18 @@ export class HttpResponse implements Dispatcher.DispatchHandler {
     readonly settled: (reachable: boolean, detail?: string) => void,
   ) {}
 
+  /** What it is the response to. */
+  of(exchange: HttpExchange): void {
+    this.#exchange = exchange
+    if (this.#cancelled) exchange.abort()
+  }
+
   pause(): void {
-    this.#controller?.pause()
+    this.#exchange?.pause()
   }
 
   resume(): void {
-    this.#controller?.resume()
+    this.#exchange?.resume()
   }
 
   /** Closes the connection at once, which on modern HTTP cancels the backend's work (basic/patterns/cancellation). */
@@ -44,34 +52,25 @@ export class HttpResponse implements Dispatcher.DispatchHandler {
     if (this.#over) return
     this.#cancelled = true
     this.#end('cancelled')
-    this.#controller?.abort(new Error('cancelled by the gateway'))
+    this.#exchange?.abort()
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    if (this.#cancelled) controller.abort(new Error('cancelled by the gateway'))
-  }
-
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200 || this.#over) return
+  head(status: number, headers: HeaderList): void {
+    if (this.#over) return
     this.#headSeen = true
     this.settled(true)
-    const type = headers['content-type']
-    const stream = typeof type === 'string' && /^text\/event-stream\s*(;|$)/i.test(type)
-    this.sink.head(status, headerList(controller.rawHeaders, headers), stream)
-    const encoding = headers['content-encoding']
+    const type = fieldOf(headers, 'content-type')
+    const stream = type !== undefined && /^text\/event-stream\s*(;|$)/i.test(type)
+    this.sink.head(status, headers, stream)
+    const encoding = fieldOf(headers, 'content-encoding')
     if (encoding !== undefined && encoding !== 'identity') {
-      this.#fail(`the backend answered with content-encoding "${String(encoding)}" although only identity was accepted`)
+      this.#fail(`the backend answered with content-encoding "${encoding}" although only identity was accepted`)
       return
     }
     if (stream) this.#splitter = new SseSplitter(this.maxMessageBytes)
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  data(chunk: Buffer): void {
     if (this.#over) return
     if (this.#splitter !== undefined) {
       try {
@@ -89,7 +88,7 @@ export class HttpResponse implements Dispatcher.DispatchHandler {
     this.#body.push(chunk)
   }
 
-  onResponseEnd(): void {
+  ended(): void {
     if (this.#over) return
     if (this.#splitter === undefined) {
       const bytes = this.#body.length === 1 ? (this.#body[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#body)
@@ -110,7 +109,7 @@ export class HttpResponse implements Dispatcher.DispatchHandler {
     )
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  failed(error: Error): void {
     if (this.#over) return
     const { reason, detail } = describeFailure(error, this.#headSeen)
     if (reason === 'refused') this.settled(false, detail)
@@ -124,7 +123,7 @@ export class HttpResponse implements Dispatcher.DispatchHandler {
 
   #fail(detail: string): void {
     this.#end('protocol', detail)
-    this.#controller?.abort(new Error(detail))
+    this.#exchange?.abort()
   }
 
   #end(reason: UpstreamEnded['reason'], detail?: string): void {
@@ -135,8 +134,14 @@ export class HttpResponse implements Dispatcher.DispatchHandler {
   }
 }
 
+interface Failure {
+  reason: UpstreamEnded['reason']
+  detail: string
+}
+
 /** Why an exchange failed, in words that name what to look at. */
-export function describeFailure(error: Error, headSeen: boolean): { reason: UpstreamEnded['reason']; detail: string } {
+function describeFailure(error: Error, headSeen: boolean): Failure {
+  if (error instanceof HttpClientError) return describeClientError(error, headSeen)
   const code = errorCode(error)
   switch (code) {
     case 'ECONNREFUSED':
@@ -148,29 +153,35 @@ export function describeFailure(error: Error, headSeen: boolean): { reason: Upst
     case 'ENETUNREACH':
     case 'EADDRNOTAVAIL':
       return { reason: 'refused', detail: `host not reachable (${code})` }
-    case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
       return { reason: headSeen ? 'lost' : 'refused', detail: 'connecting took too long' }
-    case 'UND_ERR_SOCKET':
     case 'ECONNRESET':
     case 'EPIPE':
-      return {
-        reason: 'lost',
-        detail: headSeen
-          ? 'the backend closed the connection in the middle of its answer'
-          : 'the backend closed the connection without an answer',
-      }
-    case 'UND_ERR_CLOSED':
-    case 'UND_ERR_DESTROYED':
-      return { reason: 'lost', detail: 'the backend was taken out of the configuration, or the gateway stops' }
-    case undefined:
-      return { reason: 'lost', detail: error.message }
+      return lost(headSeen)
     default:
-      return {
-        reason: code.startsWith('HPE_') || code.startsWith('UND_ERR_') ? 'protocol' : 'lost',
-        detail: `${error.message} (${code})`,
-      }
+      return { reason: 'lost', detail: code === undefined ? error.message : `${error.message} (${code})` }
   }
+}
+
+function describeClientError({ failure, message }: HttpClientError, headSeen: boolean): Failure {
+  switch (failure) {
+    case 'ended':
+      return lost(headSeen)
+    case 'protocol':
+    case 'request':
+      return { reason: 'protocol', detail: message }
+    case 'connect-timeout':
+      return { reason: 'refused', detail: 'connecting took too long' }
+    case 'closed':
+      return { reason: 'lost', detail: 'the backend was taken out of the configuration, or the gateway stops' }
+  }
+}
+
+function lost(headSeen: boolean): Failure {
+  const detail = headSeen
+    ? 'the backend closed the connection in the middle of its answer'
+    : 'the backend closed the connection without an answer'
+  return { reason: 'lost', detail }
 }
 
 function errorCode(error: Error): string | undefined {
@@ -180,13 +191,8 @@ function errorCode(error: Error): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-function headerList(raw: unknown, parsed: Record<string, string | string[] | undefined>): HeaderList {
-  if (Array.isArray(raw)) {
-    const list: HeaderList = []
-    for (let index = 0; index + 1 < raw.length; index += 2) list.push([String(raw[index]), String(raw[index + 1])])
-    return list
-  }
-  return Object.entries(parsed).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((one): [string, string] => [name, one]),
-  )
+/** The first field of that name, which is in lower case. */
+function fieldOf(headers: HeaderList, wanted: string): string | undefined {
+  for (const [name, value] of headers) if (name.length === wanted.length && name.toLowerCase() === wanted) return value
+  return undefined
 }

@@ -22,10 +22,7 @@ export function modernExchange(
       ['mcp-protocol-version', MODERN_VERSION],
       ['mcp-method', method],
     ],
-    [
-      ...(mirroredName === undefined ? [] : [['mcp-name', encodeHeaderValue(mirroredName)] as [string, string]]),
-      ...request.headers,
-    ],
+    mirroredName === undefined ? request.headers : [['mcp-name', encodeHeaderValue(mirroredName)], ...request.headers],
   )
   return postParts(http, {
     headers,

@@ -4,58 +4,61 @@ import { CallFold } from '../../shared/capture/fold'
 import { FINDING_RULES, findingsBy } from '../../shared/findings'
 
 export interface FindingsQueueOptions {
-  /** The events of an ended call that are in memory, if they are all. */
+  /** The events of a call that are in memory, if they are all. */
   inMemory: (call: number) => readonly CallEvent[] | undefined
   /** The events of a call, from wherever they are. */
   read: (call: number) => Promise<CallEvent[]>
   onFindings: (call: number, count: number) => void
-  /** Something unexpected in a large call; it is passed over. */
+  /** Something unexpected in a call; it is passed over. */
   onFault: (error: unknown) => void
 }
 
 /** Calls with more events are looked at in slices, with the relay in between. */
 const SMALL_CALL_EVENTS = 500
 const SLICE_EVENTS = 500
-/** When so many calls wait, the machine has better things to do: the oldest are not looked at. */
-const MAX_WAITING = 20_000
+/** When so many calls wait, the oldest are not looked at. As many as an index keeps. */
+const MAX_WAITING = 100_000
 /** Calls with more events are not looked at. */
 const MAX_EVENTS = 200_000
 
-/** Counts the findings of ended calls, off the way of the relay: small calls within a time budget, large ones one at a time in slices. */
+/**
+ * Counts the findings of ended calls, off the way of the relay: small calls that are in memory within a time budget, others
+ * one at a time, large ones in slices.
+ */
 export class FindingsQueue {
-  private readonly small = new Map<number, readonly CallEvent[]>()
-  private readonly large = new Set<number>()
+  private readonly ready = new Set<number>()
+  /** Calls that are large, or no longer in memory. */
+  private readonly slow = new Set<number>()
   private busy: Promise<void> | null = null
 
   constructor(private readonly options: FindingsQueueOptions) {}
 
   get waiting(): number {
-    return this.small.size + this.large.size
+    return this.ready.size + this.slow.size
   }
 
   ended(call: number): void {
-    const events = this.options.inMemory(call)
-    if (events !== undefined && events.length <= SMALL_CALL_EVENTS) this.small.set(call, events)
-    else this.large.add(call)
-    for (const waiting of [this.small, this.large]) {
-      if (waiting.size <= MAX_WAITING) continue
-      for (const oldest of waiting.keys()) {
-        waiting.delete(oldest)
-        break
-      }
+    this.ready.add(call)
+    if (this.ready.size <= MAX_WAITING) return
+    for (const oldest of this.ready) {
+      this.ready.delete(oldest)
+      break
     }
   }
 
-  /** Looks at small calls for at most `budgetMs`, and sees to it that large ones are looked at. */
+  /** Looks at calls for at most `budgetMs`, and sees to it that slow ones are looked at. */
   work(budgetMs: number): void {
     const until = performance.now() + budgetMs
-    for (const [call, events] of this.small) {
-      this.small.delete(call)
-      this.count(call, events)
+    for (const call of this.ready) {
+      this.ready.delete(call)
+      const events = this.options.inMemory(call)
+      if (events !== undefined && events.length <= SMALL_CALL_EVENTS)
+        this.options.onFindings(call, countFindings(events))
+      else this.slow.add(call)
       if (performance.now() >= until) break
     }
-    if (this.large.size > 0) {
-      this.busy ??= this.workLarge()
+    if (this.slow.size > 0) {
+      this.busy ??= this.workSlow()
         .catch(this.options.onFault)
         .finally(() => (this.busy = null))
     }
@@ -69,15 +72,12 @@ export class FindingsQueue {
     }
   }
 
-  private count(call: number, events: readonly CallEvent[]): void {
-    this.options.onFindings(call, countFindings(events))
-  }
-
-  private async workLarge(): Promise<void> {
-    for (const call of this.large) {
-      this.large.delete(call)
+  private async workSlow(): Promise<void> {
+    for (const call of this.slow) {
+      this.slow.delete(call)
       const events = await this.options.read(call)
-      if (events.length > MAX_EVENTS) continue
+      // Of a call whose beginning is nowhere any more, rules would complain of what is only not there.
+      if (events.length > MAX_EVENTS || events[0]?.kind !== 'call.received') continue
       const fold = new CallFold(undefined, false)
       for (let at = 0; at < events.length; at++) {
         const event = events[at]

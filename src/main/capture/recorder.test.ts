@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CallScript, plainCall, progress, progressCall, result, unstamped } from '../../../test/capture/call-script'
 import { MemoryDisk } from '../../../test/capture/memory-file'
+import { play } from '../../../test/capture/play-script'
 import type { CallEvent, CaptureEvent, NewCaptureEvent } from '../../shared/capture/events'
 import type { CallSummary } from '../../shared/capture/summary'
 import { readCapture } from './capture-file'
-import { createRecorder, type Recorder, type RecorderOptions } from './recorder'
+import { createRecorder } from './recorder'
+import type { Recorder, RecorderOptions } from './recorder-contract'
 
 let folder: string
 let file: string
@@ -35,19 +37,6 @@ function create(more: Partial<RecorderOptions> = {}): Recorder {
   })
   recorders.push(recorder)
   return recorder
-}
-
-/** Records a scripted call under the next number; returns that number. */
-function play(recorder: Recorder, script: readonly CallEvent[]): number {
-  const call = recorder.nextCall()
-  const first = script[0]?.seq ?? 1
-  const seqs = new Map<number, number>()
-  for (const [index, event] of unstamped(script).entries()) {
-    const moved = { ...event, call } as NewCaptureEvent
-    if (moved.kind === 'response.frame' && moved.from !== undefined) moved.from = seqs.get(moved.from) ?? moved.from
-    seqs.set(first + index, recorder.record(moved))
-  }
-  return call
 }
 
 async function readAll(path: string): Promise<CaptureEvent[]> {
@@ -175,23 +164,12 @@ describe('recording to a file', () => {
       recorder,
       new CallScript().received().routed().sent().head().event(progress(1)).upstreamEnded().ended().events,
     )
-    await recorder.flush()
+    await recorder.settled()
     expect(recorder.index.operation('op')).toEqual([first, second])
     expect(recorder.index.get(first)).toMatchObject({ method: 'tools/call', outcome: 'result', findings: 0 })
     expect(recorder.index.get(bad)?.findings).toBe(2)
     expect(recorder.index.list(first, 1)).toMatchObject({ calls: [{ call: second }], more: true })
     expect(recorder.index.list(bad, 10)).toEqual({ calls: [], more: false })
-  })
-
-  it('finds what a backend sends when the call is over', async () => {
-    const recorder = create()
-    const call = play(recorder, plainCall())
-    await recorder.flush()
-    expect(recorder.index.get(call)?.findings).toBe(0)
-    const raw = `data: ${JSON.stringify(progress(1))}`
-    recorder.record({ kind: 'upstream.frame', call, exchange: 1, form: 'event', raw })
-    await recorder.flush()
-    expect(recorder.index.get(call)?.findings).toBe(2)
   })
 
   it('tells of changed rows and of the events of a watched call', async () => {
@@ -264,7 +242,7 @@ describe('recording to a file', () => {
     }
     const seq = recorder.record(frame)
     recorder.record({ kind: 'call.ended', call, outcome: 'result', by: 'backend' })
-    await recorder.flush()
+    await recorder.settled()
     expect(recorder.index.get(call)).toMatchObject({ bytesOut: Buffer.byteLength(raw) + 6, findings: 0 })
     expect(JSON.stringify(await recorder.events(call)).length).toBeLessThan(100_000)
     expect(await recorder.text(call, from)).toEqual({ text: raw })

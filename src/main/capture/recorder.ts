@@ -4,85 +4,28 @@ import type { RecordingStatus } from '../../shared/api/contract'
 import { writeAnnotation, type Annotation } from '../../shared/capture/annotation'
 import type { CallEvent, CaptureEvent, CaptureHeader, NewCaptureEvent } from '../../shared/capture/events'
 import { redactEvent, RedactionMemory } from '../../shared/capture/redaction'
-import { redactionRules, type RedactionNames, type RedactionRules } from '../../shared/capture/redaction-rules'
+import { redactionRules, type RedactionRules } from '../../shared/capture/redaction-rules'
 import type { CallSummary } from '../../shared/capture/summary'
 import { BackendActivityLog } from './backend-activity'
-import { openAppendFile, type OpenAppendFile } from './append-file'
+import { openAppendFile } from './append-file'
 import { CaptureFiles } from './capture-files'
 import { newHeader } from './capture-header'
 import { CaptureIndex } from './capture-index'
 import { CaptureReading } from './capture-reading'
 import { CaptureSearch } from './capture-search'
-import type { CaptureView } from './capture-view'
 import { CaptureWriter } from './capture-writer'
 import { lockCapture, type CaptureLock } from './capture-lock'
 import { readContinuation, type Continuation } from './continuation'
 import { parseOwnLine } from './event-line'
+import { EventQueue, type Pending } from './event-queue'
 import { EventWindow } from './event-window'
 import { MAX_LINE_BYTES } from './capture-file'
 import { cutEvent, fittingLength, LARGE_TEXT, textLength, textOf } from './event-size'
 import { FindingsQueue } from './findings-queue'
 import { OpenCalls } from './open-calls'
-import { Rotation, type RotationOptions } from './rotation'
-import type { Tap } from './tap'
+import type { Recorder, RecorderOptions } from './recorder-contract'
+import { Rotation } from './rotation'
 import { Watchers } from './watchers'
-
-export interface RecorderOptions {
-  /** The capture file; null keeps the newest events in memory only. A capture that is there already is continued. */
-  file: string | null
-  header: Pick<CaptureHeader, 'gateway' | 'backends'>
-  /** Names beside the defaults of `redactionRules`. */
-  redaction: RedactionNames
-  /** A longer body or raw text (UTF-16 code units) is recorded with its beginning only. 32 Mi by default; fewer where escaping makes the line too long. */
-  maxEventLength?: number
-  /** Calls in the index. 100 000 by default. */
-  maxCalls?: number
-  /** Lines that wait for a disk that fails, in bytes. 64 MiB by default. */
-  maxBacklogBytes?: number
-  /** Events in memory while no file has them, in bytes. 32 MiB by default. */
-  windowBytes?: number
-  /** First wait before a failing disk is tried again. 1 s by default. */
-  retryMs?: number
-  open?: OpenAppendFile
-  /** When and where the capture goes on in another file; absent: it stays in one. */
-  rotation?: RotationOptions
-  /** Milliseconds on a monotonic clock. */
-  now?: () => number
-  /** Unix milliseconds. */
-  wallClock?: () => number
-}
-
-/** Keeps what the gateway and the backends see: in a file, in an index, and for those who watch. */
-export interface Recorder extends Tap, CaptureView {
-  readonly index: CaptureIndex
-  /** What backends print and do outside of calls, redacted. */
-  readonly activities: Pick<BackendActivityLog, 'of' | 'onLine'>
-  status(): RecordingStatus
-  /** Switches writing to the file on or off. The index and the newest events in memory go on. */
-  setRecording(on: boolean): RecordingStatus
-  /** Puts a note of a reader on a call, also while recording is off. False when the call is not in memory any more. */
-  annotate(call: number, annotation: Annotation | null): boolean
-  /** The earlier file of this run in which a call begins; null when that is the one that is written now. */
-  earlierFileOf(call: number): string | null
-  /** The files of this run before the one that is written now, in order. */
-  earlierFiles(): string[]
-  /** What is redacted from now on. */
-  readonly redaction: RedactionRules
-  /** Names of a changed configuration count for events from now on; the header keeps those of the beginning. */
-  setRedaction(configured: RecorderOptions['redaction']): void
-  /** New and changed rows, soon after each change; the rows are live objects, to be read and not kept. */
-  onChange(listener: (calls: readonly CallSummary[]) => void): () => void
-  /** The events of one call as they come. */
-  onEvents(call: number, listener: (events: readonly CallEvent[]) => void): () => void
-  /** Recording began to fail, works again, or was switched. */
-  onStatus(listener: () => void): () => void
-  /** Microseconds since the capture began. */
-  elapsed(): number
-  /** Resolves when everything recorded so far is in the file, or the file cannot be written. */
-  flush(): Promise<void>
-  /** Writes what is left and closes the file; later events are dropped. */
-  close(): Promise<void>
-}
 
 export function createRecorder(options: RecorderOptions): Recorder {
   if (options.file === null) return new FileRecorder(options, { kind: 'new' }, undefined)
@@ -94,20 +37,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
 const MIB = 1_048_576
 /** Of a text in its line, with room for the rest of the event: no line is longer than what is read again. */
 const MAX_TEXT_BYTES = MAX_LINE_BYTES - 4 * MIB
-/** Events handled in one go; the relay comes in between. */
-const SLICE = 256
 const FINDINGS_BUDGET_MS = 3
+/** Few and large portions leave more calls alone. */
+const GATHER_MS = 50
 /** Far below what the desk takes to show a frame (100 ms). */
-const GATHER_MS = 8
+const WATCHED_GATHER_MS = 8
 /** While the file has them, few events need to be in memory. */
 const WRITTEN_WINDOW_BYTES = 8 * MIB
-/** An event and its stamp. */
-interface Pending {
-  seq: number
-  at: number
-  event: NewCaptureEvent
-}
-
 const OFF_REASON = 'recording was switched off'
 
 class FileRecorder implements Recorder {
@@ -135,8 +71,9 @@ class FileRecorder implements Recorder {
   /** Calls of earlier runs in the file. */
   private callsBefore = 0
   private exchanges = 0
-  private pending: Pending[] = []
-  private scheduled = false
+  private readonly queue: EventQueue
+  /** How many look at rows as they change. */
+  private attending = 0
   private on = true
   private skipped = { events: 0, bytes: 0 }
   /** Events that were cut or could not be handled at all. */
@@ -188,9 +125,14 @@ class FileRecorder implements Recorder {
         if (summary === undefined || summary.findings === count) return
         summary.findings = count
         this.changed.set(call, summary)
-        this.schedule()
+        this.queue.schedule()
       },
       onFault: (error) => this.failed(error),
+    })
+    this.queue = new EventQueue({
+      take: (batch) => this.takeAll(batch),
+      beside: (quiet) => this.judge(quiet),
+      gatherMs: () => (this.attending > 0 ? WATCHED_GATHER_MS : GATHER_MS),
     })
     void this.writer?.flush()
   }
@@ -199,8 +141,7 @@ class FileRecorder implements Recorder {
     const seq = ++this.seq
     if (this.closed) return seq
     // Put together when its turn comes: copying here would cost the call that is being relayed.
-    this.pending.push({ seq, at: this.elapsed(), event })
-    this.schedule()
+    this.queue.push({ seq, at: this.elapsed(), event })
     return seq
   }
 
@@ -230,7 +171,7 @@ class FileRecorder implements Recorder {
 
   setRecording(on: boolean): RecordingStatus {
     if (on === this.on) return this.status()
-    this.drain(Infinity)
+    this.queue.drain()
     this.on = on
     if (on && this.skipped.events > 0) {
       this.record({ kind: 'capture.lost', ...this.skipped, reason: OFF_REASON })
@@ -241,10 +182,10 @@ class FileRecorder implements Recorder {
   }
 
   annotate(call: number, annotation: Annotation | null): boolean {
-    this.drain(Infinity)
+    this.queue.drain()
     if (this.index.get(call) === undefined) return false
     this.record({ kind: 'call.annotated', call, ...writeAnnotation(annotation) })
-    this.drain(Infinity)
+    this.queue.drain()
     return true
   }
 
@@ -262,7 +203,7 @@ class FileRecorder implements Recorder {
   }
 
   setRedaction(configured: RecorderOptions['redaction']): void {
-    this.drain(Infinity)
+    this.queue.drain()
     this.rules = redactionRules(configured)
   }
 
@@ -279,31 +220,45 @@ class FileRecorder implements Recorder {
   }
 
   events(call: number): Promise<CallEvent[]> {
-    this.drain(Infinity)
+    this.queue.drain()
     return this.reading.events(call)
   }
 
   text(call: number, seq: number): Promise<{ text: string } | { problem: string }> {
-    this.drain(Infinity)
+    this.queue.drain()
     return this.reading.text(call, seq)
   }
 
   async search(text: string, signal: AbortSignal): Promise<number[]> {
-    this.drain(Infinity)
+    this.queue.drain()
     const found = await this.finder.find(text, signal)
     return [...found].filter((call) => this.index.get(call) !== undefined).sort((a, b) => a - b)
   }
 
+  attend(): () => void {
+    this.attending++
+    if (this.findings.waiting > 0) this.queue.schedule()
+    let here = true
+    return () => {
+      if (here) this.attending--
+      here = false
+    }
+  }
+
   async flush(): Promise<void> {
-    this.drain(Infinity)
-    await this.findings.idle()
-    this.drain(Infinity)
+    this.queue.drain()
     await this.writer?.flush()
+  }
+
+  async settled(): Promise<void> {
+    await this.flush()
+    await this.findings.idle()
+    this.tellChange()
   }
 
   async close(): Promise<void> {
     await this.flush()
-    this.drain(Infinity)
+    this.queue.drain()
     this.closed = true
     await this.writer?.close()
   }
@@ -366,28 +321,23 @@ class FileRecorder implements Recorder {
     this.watchers.tellStatus()
   }
 
-  private schedule(): void {
-    if (this.scheduled) return
-    this.scheduled = true
-    const work = (): void => {
-      this.scheduled = false
-      // A part of what waits, so that a flood is worked off however large it is.
-      this.drain(Math.max(SLICE, this.pending.length >> 2))
-      if (this.pending.length > 0 || this.findings.waiting > 0) this.schedule()
-    }
-    // Gathered for a moment, so that most calls are relayed without this work in between; a flood does not wait.
-    if (this.pending.length < SLICE) setTimeout(work, GATHER_MS)
-    else setImmediate(work)
-  }
-
-  /** Takes up to `count` of the stamped events: redacts, indexes, hands on and writes them. */
-  private drain(count: number): void {
-    const batch = count >= this.pending.length ? this.pending : this.pending.slice(0, count)
-    this.pending = count >= this.pending.length ? [] : this.pending.slice(count)
+  /** Redacts, indexes, hands on and writes stamped events. */
+  private takeAll(batch: readonly Pending[]): void {
     const watched = new Map<number, CallEvent[]>()
     for (const { seq, at, event } of batch) this.guarded(1, () => this.take({ seq, at, ...event }, watched))
     for (const [call, events] of watched) this.watchers.tellEvents(call, events)
-    if (this.findings.waiting > 0) this.guarded(0, () => this.findings.work(FINDINGS_BUDGET_MS))
+    this.tellChange()
+  }
+
+  /** Counts findings of ended calls: at once while somebody looks, or while memory alone has the calls; else when no call comes. */
+  private judge(quiet: boolean): boolean {
+    const now = quiet || this.attending > 0 || !this.on || this.writer === null
+    if (now && this.findings.waiting > 0) this.guarded(0, () => this.findings.work(FINDINGS_BUDGET_MS))
+    this.tellChange()
+    return this.findings.waiting > 0
+  }
+
+  private tellChange(): void {
     if (this.changed.size === 0) return
     const calls = [...this.changed.values()]
     this.changed.clear()

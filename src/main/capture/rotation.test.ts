@@ -9,7 +9,8 @@ import { readCapture } from './capture-file'
 import { rewriteCapture } from './export/rewrite-capture'
 import { verifyCapture } from './export/verify-capture'
 import { openCapture } from './opened/open-capture'
-import { createRecorder, type Recorder, type RecorderOptions } from './recorder'
+import { createRecorder } from './recorder'
+import type { Recorder, RecorderOptions } from './recorder-contract'
 
 let folder: string
 let recorder: Recorder | undefined

@@ -1,6 +1,6 @@
-import { Agent } from 'undici'
 import type { HeaderList } from '../../shared/capture/events'
 import { HttpResponse } from '../backends/http-response'
+import { HttpClient } from '../http1/client'
 
 /** Hears of one HTTP answer of the gateway: at most one head, texts in order, exactly one end. */
 export interface AnswerSink {
@@ -19,7 +19,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 export class EndpointLink {
   readonly #base: () => string
   readonly #version: string
-  readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } })
+  #client: HttpClient | undefined
 
   /** `base`: the origin of the gateway, known once it listens. */
   constructor(base: () => string, version: string) {
@@ -58,12 +58,13 @@ export class EndpointLink {
     ]
     const replaced = withoutReplaced(fields)
     const content = body === undefined ? {} : { body }
-    this.#agent.dispatch({ origin: this.#base(), path, method, headers: replaced.flat(), ...content }, response)
+    this.#client ??= new HttpClient({ url: new URL(this.#base()), connectTimeoutMs: CONNECT_TIMEOUT_MS })
+    response.of(this.#client.send({ method, path, headers: replaced, ...content }, response))
     return () => response.cancel()
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy()
+    await this.#client?.destroy()
   }
 }
 

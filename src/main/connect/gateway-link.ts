@@ -1,7 +1,7 @@
-import { Pool } from 'undici'
 import type { HeaderList, UpstreamEnded } from '../../shared/capture/events'
 import { HttpResponse } from '../backends/http-response'
 import { streamFields } from '../backends/sse-splitter'
+import { HttpClient } from '../http1/client'
 import type { LineOutput } from './line-output'
 
 /** Hears of one answer of the gateway, in order, and at last of its end. */
@@ -46,14 +46,14 @@ const STOPPING = 503
 /** Requests to one running gateway: raw text both ways, no time-out on silent tools. */
 export class GatewayLink {
   #url: URL
-  #pool: Pool
+  #client: HttpClient
   #recovering: Promise<Recovery> | undefined
   readonly #options: LinkOptions
 
   constructor(options: LinkOptions) {
     this.#options = options
     this.#url = options.url
-    this.#pool = poolFor(options.url)
+    this.#client = clientFor(options.url)
   }
 
   get url(): string {
@@ -63,7 +63,7 @@ export class GatewayLink {
   /** Returns what cancels it; `answer.end` then hears of `cancelled`. */
   send(method: Method, headers: HeaderList, body: string | undefined, answer: Answer): () => void {
     const { recover } = this.#options
-    const pool = this.#pool
+    const client = this.#client
     let cancelled = false
     let cancel = this.#attempt(method, headers, body, answer, (ending) => {
       if (cancelled || method !== 'POST' || recover === undefined) {
@@ -71,7 +71,7 @@ export class GatewayLink {
         return
       }
       // Another request's refusal may have made one already.
-      const found = pool === this.#pool ? this.#recover(recover) : Promise.resolve<Recovery>({ url: this.#url })
+      const found = client === this.#client ? this.#recover(recover) : Promise.resolve<Recovery>({ url: this.#url })
       void found.then((recovery) => {
         if (cancelled) answer.end({ reason: 'cancelled', status: 0, words: 'cancelled' })
         else if ('url' in recovery) cancel = this.#attempt(method, headers, body, answer, (again) => answer.end(again))
@@ -89,7 +89,7 @@ export class GatewayLink {
 
   /** Ends everything that is under way. */
   async close(): Promise<void> {
-    await this.#pool.destroy()
+    await this.#client.destroy()
   }
 
   /** One request; `refused` hears instead of `answer.end` when it was not taken. */
@@ -133,7 +133,8 @@ export class GatewayLink {
       ...withVia(headers, via),
     ]
     const path = url.pathname + url.search
-    this.#pool.dispatch({ path, method, headers: fields.flat(), ...(body === undefined ? {} : { body }) }, response)
+    const request = { method, path, headers: fields, ...(body === undefined ? {} : { body }) }
+    response.of(this.#client.send(request, response))
     return () => response.cancel()
   }
 
@@ -151,23 +152,16 @@ export class GatewayLink {
   }
 
   #use(url: URL): void {
-    const before = this.#pool
+    const before = this.#client
     this.#url = url
-    this.#pool = poolFor(url)
+    this.#client = clientFor(url)
     // Answers that still come on it are read to their end.
     void before.close()
   }
 }
 
-function poolFor(url: URL): Pool {
-  return new Pool(url.origin, {
-    connections: null,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    autoSelectFamily: true,
-  })
+function clientFor(url: URL): HttpClient {
+  return new HttpClient({ url, connectTimeoutMs: CONNECT_TIMEOUT_MS })
 }
 
 /** The chain that a message names, and who started this process after it; without a starter nobody's word counts. */

@@ -1,7 +1,7 @@
 import type { NewBackend, SettingValues } from '../../shared/api/contract'
 import type { ConfigurationProblem } from '../../shared/config/problem'
 import type { JsonObject, JsonValue } from '../../shared/protocol/json-rpc'
-import type { Recorder } from '../capture/recorder'
+import type { Recorder } from '../capture/recorder-contract'
 import type { Gateway } from '../gateway/gateway'
 import type { ReplayTarget } from '../replay/replay-target'
 import type { ComposeSources } from './compose-commands'

@@ -92,11 +92,11 @@ class LiveControl implements Control {
       replays: () => this.replays.list(),
     })
     // Who looks at the desk shall see tools come and go; without a desk backends are left in peace.
-    const unwatch = this.sources.gateway.watch()
+    const leave = [this.sources.gateway.watch(), this.sources.recorder.attend()]
     const desk = new LiveDesk(session, this.handlers, this.sources.secrets.live, {
       closed: () => {
         this.desks.delete(desk)
-        unwatch()
+        for (const end of leave) end()
       },
       changed: () => this.statusChanged(),
     })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { captureText, manyCalls } from '../../../test/capture/capture-text'
-import type { Recorder } from '../capture/recorder'
+import type { Recorder } from '../capture/recorder-contract'
 import { exportCommands } from './exports'
 import { OpenedCaptures } from './opened-captures'
 

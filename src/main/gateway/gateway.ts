@@ -139,6 +139,7 @@ class LiveGateway implements Gateway {
       via: this.#via,
       looped: (backend) => this.#looped(backend),
       backends: () => [...this.#entries.keys()],
+      isBackend: (name) => this.#entries.has(name),
       serve: (call, backend) => this.#serve(call, backend),
       legacy: this.#legacy.door,
       stopping: () => this.#stopping,

@@ -31,6 +31,7 @@ export interface IngressOptions {
   looped(backend: string): void
   /** Names of the configured backends. */
   backends(): readonly string[]
+  isBackend(name: string): boolean
   /** Serves an accepted call; `backend` is undefined on the aggregate endpoint. Rejections are answered by the ingress. */
   serve(call: Call, backend: string | undefined): Promise<void>
   legacy: LegacyServing
@@ -143,12 +144,10 @@ export class Ingress {
     }
     const name = match[1]
     if (name === undefined) return undefined
-    const known = this.#options.backends()
     const decoded = decodePath(name)
-    if (!known.includes(decoded)) {
-      throw notFound(
-        `no backend is named ${JSON.stringify(decoded.slice(0, 200))}. Configured: ${known.join(', ') || 'none'}`,
-      )
+    if (!this.#options.isBackend(decoded)) {
+      const known = this.#options.backends().join(', ')
+      throw notFound(`no backend is named ${JSON.stringify(decoded.slice(0, 200))}. Configured: ${known || 'none'}`)
     }
     return decoded
   }

@@ -8,9 +8,10 @@ import type { Call } from './call'
  */
 export function passedHeaders(call: Pick<Call, 'headers'>, passHeaders: ReadonlySet<string>): HeaderList {
   const passed: HeaderList = []
-  for (const [name, value] of Object.entries(call.headers)) {
-    const wanted = name.startsWith('mcp-param-') || name === 'via' || passHeaders.has(name)
-    if (wanted && typeof value === 'string' && !isProtocolHeader(name)) passed.push([name, value])
+  for (const name in call.headers) {
+    if (!name.startsWith('mcp-param-') && name !== 'via' && !passHeaders.has(name)) continue
+    const value = call.headers[name]
+    if (typeof value === 'string' && !isProtocolHeader(name)) passed.push([name, value])
   }
   return passed
 }

@@ -104,8 +104,9 @@ class Exchange {
     const { backend } = this.#route
     const edited = make(this.#upstreamId)
     const via = carriedVia(this.#call, backend)
-    const { text: body, edits } = via === undefined ? { text: edited.text, edits: [] } : withVia(edited.text, via)
-    this.#recordRoute([...edited.edits, ...edits])
+    const carried = via === undefined ? undefined : withVia(edited.text, via)
+    const body = carried === undefined ? edited.text : carried.text
+    this.#recordRoute(carried === undefined ? edited.edits : [...edited.edits, ...carried.edits])
     const reference = via === undefined ? edited.reference(this.#call.receivedSeq) : undefined
     const sent = reference === undefined ? { body } : { bodyFrom: reference }
     const record = new ExchangeRecord(this.#call.tap, this.#upstreamId, this.#call.number, backend, sent)

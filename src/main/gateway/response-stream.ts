@@ -147,12 +147,9 @@ export class ResponseStream {
     }
     this.#finished = true
     const code = this.#options.kept === undefined ? status : 200
-    const fields = {
-      'content-type': 'application/json',
-      ...this.#options.headers,
-      ...headers,
-      'content-length': String(Buffer.byteLength(frame.text)),
-    }
+    const fields: Record<string, string> = { 'content-type': 'application/json' }
+    Object.assign(fields, this.#options.headers, headers)
+    fields['content-length'] = String(Buffer.byteLength(frame.text))
     // Sent before it is recorded: the client need not wait for that.
     this.#form = 'json'
     this.#response.writeHead(code, fields)

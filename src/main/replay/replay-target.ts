@@ -5,7 +5,7 @@ import { redactEvent, RedactionMemory } from '../../shared/capture/redaction'
 import type { RedactionRules } from '../../shared/capture/redaction-rules'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { BackendState } from '../backends/backend'
-import type { Recorder } from '../capture/recorder'
+import type { Recorder } from '../capture/recorder-contract'
 
 /** The running gateway that recorded calls are sent to, and what it records of them. */
 export interface ReplayTarget {

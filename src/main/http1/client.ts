@@ -1,0 +1,217 @@
+import type { HeaderList } from '../../shared/capture/events'
+import { Connection, type ResponseHandler } from './connection'
+import { HttpClientError } from './http-client-error'
+
+export interface HttpClientOptions {
+  /** `http:` or `https:`, of which only the origin counts. */
+  url: URL
+  connectTimeoutMs: number
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Path with query. */
+  path: string
+  /** Without those that say where a message ends and a connection goes, which are the client's; `Host` may be given. */
+  headers: HeaderList
+  body?: string
+}
+
+/** A request under way. */
+export interface HttpExchange {
+  /** Reads no more from the connection until `resume()`. */
+  pause(): void
+  resume(): void
+  /** Gives the request up: its connection closes at once, and the handler hears nothing more. */
+  abort(): void
+}
+
+/** Fields of the connection and of framing (RFC 9110 7.6.1, RFC 9112 6): two words on them, and two readers could differ. */
+const OWN_FIELDS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+const SWEEP_MS = 1_000
+const PATH = /^\/[\x21-\x7e]*$/
+const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const NO_FIELD_VALUE = /[^\t\x20-\x7e\x80-\xff]/
+
+/**
+ * HTTP/1.1 requests to one origin, on connections that are kept and never shared by two requests at a time (RFC 9112 9). No
+ * time-out but that for connecting: a silent tool may take as long as it likes. Every call of the gateway goes through here
+ * twice, so it does what these requests need and nothing else: text out, raw parts back as they arrive.
+ */
+export class HttpClient {
+  readonly #options: HttpClientOptions
+  readonly #host: string
+  /** The one used last comes first. */
+  readonly #idle: Connection[] = []
+  readonly #all = new Set<Connection>()
+  #sweep: NodeJS.Timeout | undefined
+  #closing = false
+  #closed: (() => void) | undefined
+
+  constructor(options: HttpClientOptions) {
+    this.#options = options
+    this.#host = options.url.host
+  }
+
+  send(request: HttpRequest, handler: ResponseHandler): HttpExchange {
+    const exchange = new Exchange(handler)
+    const problem = this.#closing ? new HttpClientError('closed', 'the client was closed') : problemOf(request)
+    if (problem === undefined) {
+      const connection = this.#connection()
+      exchange.connection = connection
+      connection.send(headOf(request, this.#host), request.body ?? '', exchange)
+    } else queueMicrotask(() => exchange.failed(problem))
+    return exchange
+  }
+
+  /** Takes no more requests; resolves when those under way have ended. */
+  close(): Promise<void> {
+    this.#closing = true
+    for (const connection of [...this.#idle]) connection.destroy(closed())
+    if (this.#all.size === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const before = this.#closed
+      this.#closed = () => {
+        before?.()
+        resolve()
+      }
+    })
+  }
+
+  /** As `close`, and what is under way fails. */
+  destroy(): Promise<void> {
+    const done = this.close()
+    for (const connection of [...this.#all]) connection.destroy(closed())
+    return done
+  }
+
+  #connection(): Connection {
+    const now = performance.now()
+    for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
+      if (kept.idleUntil > now) return kept
+      kept.destroy(closed())
+    }
+    const { url: origin, connectTimeoutMs } = this.#options
+    const connection = new Connection({
+      origin,
+      connectTimeoutMs,
+      free: (free) => this.#free(free),
+      gone: (gone) => this.#gone(gone),
+    })
+    this.#all.add(connection)
+    return connection
+  }
+
+  #free(connection: Connection): void {
+    if (this.#closing) {
+      connection.destroy(closed())
+      return
+    }
+    this.#idle.push(connection)
+    this.#sweep ??= setInterval(() => this.#sweepIdle(), SWEEP_MS).unref()
+  }
+
+  #gone(connection: Connection): void {
+    this.#all.delete(connection)
+    const at = this.#idle.indexOf(connection)
+    if (at !== -1) this.#idle.splice(at, 1)
+    if (this.#idle.length === 0) {
+      clearInterval(this.#sweep)
+      this.#sweep = undefined
+    }
+    if (this.#all.size === 0) this.#closed?.()
+  }
+
+  #sweepIdle(): void {
+    const now = performance.now()
+    for (const connection of this.#idle.filter(({ idleUntil }) => idleUntil <= now)) connection.destroy(closed())
+  }
+}
+
+/** Between a connection, which goes on to other requests, and who asked for this one. */
+class Exchange implements HttpExchange, ResponseHandler {
+  connection: Connection | undefined
+  #over = false
+
+  constructor(readonly handler: ResponseHandler) {}
+
+  pause(): void {
+    this.connection?.pause()
+  }
+
+  resume(): void {
+    this.connection?.resume()
+  }
+
+  abort(): void {
+    if (this.#over) return
+    this.#over = true
+    this.connection?.destroy(closed())
+    this.connection = undefined
+  }
+
+  head(status: number, headers: HeaderList): void {
+    if (!this.#over) this.handler.head(status, headers)
+  }
+
+  data(bytes: Buffer): void {
+    if (!this.#over) this.handler.data(bytes)
+  }
+
+  ended(): void {
+    if (!this.#finish()) this.handler.ended()
+  }
+
+  failed(error: Error): void {
+    if (!this.#finish()) this.handler.failed(error)
+  }
+
+  #finish(): boolean {
+    const before = this.#over
+    this.#over = true
+    this.connection = undefined
+    return before
+  }
+}
+
+function headOf({ method, path, headers, body }: HttpRequest, host: string): string {
+  let fields = ''
+  let named = host
+  for (const [name, value] of headers) {
+    if (name.length === 4 && name.toLowerCase() === 'host') named = value
+    else fields += `${name}: ${value}\r\n`
+  }
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${named}\r\nconnection: keep-alive\r\n${fields}`
+  if (body !== undefined) head += `content-length: ${Buffer.byteLength(body)}\r\n`
+  return `${head}\r\n`
+}
+
+/** What cannot be written is refused, not repaired: a line end in a value would begin a field of its own. */
+function problemOf({ path, headers }: HttpRequest): HttpClientError | undefined {
+  if (!PATH.test(path)) return unwritable(`its path is ${JSON.stringify(path.slice(0, 100))}`)
+  for (const [name, value] of headers) {
+    if (!FIELD_NAME.test(name)) return unwritable(`a header field is named ${JSON.stringify(name.slice(0, 100))}`)
+    if (OWN_FIELDS.has(name.toLowerCase())) return unwritable(`${name} cannot be given, it belongs to the connection`)
+    if (NO_FIELD_VALUE.test(value))
+      return unwritable(`the value of ${name} has a character that no header field can have`)
+  }
+  return undefined
+}
+
+function unwritable(what: string): HttpClientError {
+  return new HttpClientError('request', `the request cannot be sent: ${what}`)
+}
+
+function closed(): HttpClientError {
+  return new HttpClientError('closed', 'the connection was closed')
+}
