@@ -1,6 +1,6 @@
 import type { Measured } from './scenarios'
 
-export const VARIANTS = ['direct', 'pass-through', 'gateway', 'gateway, aggregated'] as const
+const VARIANTS = ['direct', 'pass-through', 'gateway', 'gateway, aggregated'] as const
 export type Variant = (typeof VARIANTS)[number]
 
 export interface Run extends Measured {

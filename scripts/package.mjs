@@ -11,7 +11,7 @@ const PROBE_MS = 4_000
 const DOWNLOADS = 'https://github.com/electron-userland/electron-builder-binaries'
 
 /** Folder and executable of the unpacked app on this system. */
-export function unpackedApp() {
+function unpackedApp() {
   const release = join(root, 'release')
   if (process.platform === 'darwin') {
     const folder = join(release, process.arch === 'arm64' ? 'mac-arm64' : 'mac', 'Sluice.app')

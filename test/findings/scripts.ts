@@ -22,7 +22,7 @@ export const eliciting: JsonObject = {
 }
 export const elicitationDeclared: CallOptions = { meta: { [META.clientCapabilities]: { elicitation: {} } } }
 
-export const sealed: SealedState = {
+const sealed: SealedState = {
   version: 1,
   backend: 'b',
   endpoint: '/mcp',

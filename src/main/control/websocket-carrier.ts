@@ -25,7 +25,7 @@ export interface DeskServer {
 }
 
 /** Close codes of our own (RFC 6455 section 7.4.2). */
-export const CLOSE_UNAUTHORIZED = 4401
+const CLOSE_UNAUTHORIZED = 4401
 const CLOSE_BAD_MESSAGE = 4400
 const CLOSE_TOO_SLOW = 4408
 

@@ -181,7 +181,7 @@ export function checkModernRequest(message: ClientMessage, headers: IncomingHttp
   return checked
 }
 
-export function unsupportedVersion(requested: JsonValue): GatewayError {
+function unsupportedVersion(requested: JsonValue): GatewayError {
   return new GatewayError(
     ErrorCode.UnsupportedProtocolVersion,
     `Unsupported protocol version: this endpoint serves ${MODERN_VERSION} (stateless requests with _meta and MCP-Protocol-Version).`,

@@ -9,7 +9,7 @@ import { EditedText } from './edited-text'
  */
 
 /** Where the progress token of a request stands in its text. */
-export function progressTokenSpan(body: string): MemberSpan | undefined {
+function progressTokenSpan(body: string): MemberSpan | undefined {
   const params = memberOf(objectMembers(body), 'params')
   const meta = params && memberOf(objectMembers(body, params.start), '_meta')
   return meta && memberOf(objectMembers(body, meta.start), 'progressToken')

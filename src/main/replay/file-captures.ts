@@ -14,7 +14,7 @@ export function fileCaptures(dataFolder: string): CaptureSource {
   }
 }
 
-export function recordedCapture(capture: OpenedCapture): RecordedCapture {
+function recordedCapture(capture: OpenedCapture): RecordedCapture {
   return {
     startedAt: capture.header.startedAt,
     calls: () => rowsOf(capture),

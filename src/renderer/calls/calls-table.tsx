@@ -11,7 +11,7 @@ import { useRowsInSight } from '../controls/use-rows-in-sight'
 import { useStillness } from '../controls/use-stillness'
 import styles from './calls-table.module.css'
 
-export const ROW_HEIGHT = 28
+const ROW_HEIGHT = 28
 const HEAD_HEIGHT = 27
 const PINNED_MOST = 169
 

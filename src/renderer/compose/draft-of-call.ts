@@ -34,7 +34,7 @@ export function canResend(method: string | null, httpMethod: string | null): boo
   return httpMethod === null || httpMethod === 'POST'
 }
 
-export function draftOfRequest(record: CallRecord, body: string): Resent {
+function draftOfRequest(record: CallRecord, body: string): Resent {
   const { request, summary } = record
   const members = objectMembers(body)
   const method = request?.message.method

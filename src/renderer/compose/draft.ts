@@ -23,7 +23,7 @@ export interface Draft {
 }
 
 /** What the desk can answer, which is everything. */
-export const ALL_CAPABILITIES: JsonObject = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
+const ALL_CAPABILITIES: JsonObject = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
 
 export const EMPTY_DRAFT: Draft = {
   endpoint: '/mcp',

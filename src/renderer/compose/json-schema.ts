@@ -26,7 +26,7 @@ export type Field =
   | { kind: 'json'; why: string }
 
 /** Schemas come from servers: what is larger than this is no form for people, or is meant to do harm. */
-export const MOST_MEMBERS = 300
+const MOST_MEMBERS = 300
 export const MOST_DEPTH = 8
 const MOST_OPTIONS = 1_000
 const MOST_VARIANTS = 50

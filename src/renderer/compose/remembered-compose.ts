@@ -25,7 +25,7 @@ export interface RememberedCompose {
   samples: string[]
 }
 
-export const NOTHING_REMEMBERED: RememberedCompose = {
+const NOTHING_REMEMBERED: RememberedCompose = {
   draft: EMPTY_DRAFT,
   editor: 'both',
   rules: [],

@@ -41,7 +41,7 @@ export function HeaderTable({ headers, added = [] }: HeaderTableProps) {
 }
 
 /** `Mcp-Method`, `Mcp-Name`, `Mcp-Param-*` and `MCP-Protocol-Version` (transports/streamable-http). */
-export function isMcp(name: string): boolean {
+function isMcp(name: string): boolean {
   return name.toLowerCase().startsWith('mcp-')
 }
 

@@ -171,7 +171,7 @@ function Difference({ verdict }: { verdict: Extract<LegVerdict, { kind: 'differs
  * Marks the lines of a tree that an edit concerns. Places (`offset`) count in the text as it came; in the text as it
  * was carried on, or where an edit has no place, its JSON Pointer finds the line.
  */
-export function editMarks(lines: JsonLines, edits: readonly Edit[], came: boolean): ReadonlyMap<number, ReactNode> {
+function editMarks(lines: JsonLines, edits: readonly Edit[], came: boolean): ReadonlyMap<number, ReactNode> {
   const marks = new Map<number, ReactNode>()
   for (const edit of edits) {
     if (edit.what === 'header') continue

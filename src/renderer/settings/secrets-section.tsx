@@ -46,7 +46,7 @@ export function SecretsSection() {
       )}
       {state !== null && <Protection state={state} />}
       {state !== null && (
-        <ul className={styles.list} aria-label="secrets">
+        <ul aria-label="secrets">
           {state.secrets.map((secret) => (
             <SecretRow
               key={secret.name}

@@ -27,7 +27,7 @@ export function QuestionCard({ record, seq }: { record: CallRecord; seq: number 
   )
 }
 
-export function questionFacts({ method, asked, refused, answer, by }: QuestionRecord): Fact[] {
+function questionFacts({ method, asked, refused, answer, by }: QuestionRecord): Fact[] {
   const facts: Fact[] = [{ name: 'method', value: method }]
   if (asked !== null) facts.push({ name: 'client', value: `asked at ${formatOffset(asked.offset)}` })
   if (refused !== null) facts.push({ name: 'not passed', value: refused, tone: 'warn' })

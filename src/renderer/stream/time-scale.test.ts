@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { fitSpan, growingSpan, pan, place, ticks, timeAt, zoom } from './time-scale'
+import { fitSpan, growingSpan, pan, place, ticks, zoom } from './time-scale'
 
 describe('time scale', () => {
-  it('places moments and finds them again', () => {
+  it('places moments', () => {
     const span = { from: 1_000, to: 5_000 }
     expect(place(span, 400, 2_000)).toBe(100)
-    expect(timeAt(span, 400, 100)).toBe(2_000)
   })
   it('grows in steps and always has room for now', () => {
     const ends = new Set<number>()
@@ -20,7 +19,7 @@ describe('time scale', () => {
   it('zooms around a moment that stays where it is, and back to the whole', () => {
     const whole = fitSpan(10_000_000)
     const closer = zoom(whole, 0.5, 0.25, whole)
-    expect(timeAt(closer, 100, 25)).toBeCloseTo(timeAt(whole, 100, 25))
+    expect(place(closer, 100, whole.to / 4)).toBeCloseTo(25)
     expect(zoom(closer, 4, 0.5, whole)).toEqual(whole)
     expect(zoom({ from: 0, to: 300 }, 0.001, 0, whole).to).toBe(200)
   })

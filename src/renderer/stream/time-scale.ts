@@ -17,10 +17,6 @@ export function place(span: Span, width: number, at: number): number {
   return ((at - span.from) / (span.to - span.from)) * width
 }
 
-export function timeAt(span: Span, width: number, x: number): number {
-  return span.from + (x / width) * (span.to - span.from)
-}
-
 /** What is shown when nothing is zoomed: the whole call with a little room after its end. */
 export function fitSpan(end: number): Span {
   return { from: 0, to: Math.max(LEAST_SPAN, end * 1.06) }

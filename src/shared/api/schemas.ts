@@ -12,7 +12,7 @@ const path = z.string().min(1).max(4_096)
 const ofCapture = { capture: name.optional() }
 
 /** Longest piece of an upload, in characters of base64. */
-export const MAX_UPLOAD_PIECE = 699_052
+const MAX_UPLOAD_PIECE = 699_052
 
 const addBackend = z
   .strictObject({

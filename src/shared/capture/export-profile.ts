@@ -2,11 +2,9 @@ import type { CaptureHeader } from './events'
 import { redactionRules, type RedactionNames, type RedactionRules } from './redaction-rules'
 
 /**
- * What is taken out of a capture that leaves this machine, beside what was redacted when it was recorded: members that
- * are secrets by their names, request states, and files. `sensitive` exports keep them.
+ * Members that are secrets by their names. They are taken out of a capture that leaves this machine, beside what was
+ * redacted when it was recorded; so are the two below.
  */
-export type ExportProfile = 'redacted' | 'sensitive'
-
 const SECRET_KEYS: readonly string[] = [
   'access_token',
   'accesstoken',

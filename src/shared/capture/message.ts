@@ -1,4 +1,4 @@
-import { isObject, isRequestId, type JsonObject, type JsonValue, type RequestId } from '../protocol/json-rpc'
+import { isObject, type JsonObject, type JsonValue } from '../protocol/json-rpc'
 
 /** Texts longer than this (UTF-16 code units) are not parsed: their message reads as `unread`. */
 export const MAX_PARSED_LENGTH = 1_048_576
@@ -82,11 +82,6 @@ export function logOf(message: Message): { level: string; logger: string | null;
 export function resultTypeOf(message: Message): string | undefined {
   const type = isObject(message.result) ? message.result.resultType : undefined
   return typeof type === 'string' ? type : undefined
-}
-
-/** True when `id` is a JSON-RPC id that MCP allows. */
-export function readableId(id: JsonValue | undefined): RequestId | undefined {
-  return isRequestId(id) ? id : undefined
 }
 
 /** One SSE event as the wire had it, split into its fields (WHATWG, "Interpreting an event stream"). */

@@ -7,7 +7,7 @@ import { holdsValue, spellingsOf, valueEdits } from './secret-values'
 import { below, parseSecretPath, pathEdits, type SecretPath } from './secret-paths'
 
 /** Header fields whose values never reach a capture. */
-export const SECRET_HEADERS: readonly string[] = [
+const SECRET_HEADERS: readonly string[] = [
   'authorization',
   'cookie',
   'mcp-session-id',

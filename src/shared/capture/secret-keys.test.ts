@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { namesSecret, redactedMark, redactJson } from './secret-keys'
+import { applyTextEdits } from '../protocol/json-text'
+import { namesSecret, redactedMark, secretEdits } from './secret-keys'
 
 const keys = new Set(['password', 'apitoken'])
-const redact = (text: string): string => redactJson(text, keys)
+const redact = (text: string): string => applyTextEdits(text, secretEdits(text, { keys }))
 
 describe('redactedMark', () => {
   it.each([
@@ -16,7 +17,7 @@ describe('redactedMark', () => {
   })
 })
 
-describe('redactJson', () => {
+describe('secretEdits', () => {
   it.each([
     ['a value at any depth', '{"a":[{"password":"abc"}],"b":1.0}', '{"a":[{"password":"«redacted 4»"}],"b":1.0}'],
     ['a key in any case', '{"apiToken":"abcd"}', '{"apiToken":"«redacted 4»"}'],

@@ -107,11 +107,6 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** The text with marks in place of the values of `keys` (as `plainName` gives them). */
-export function redactJson(text: string, keys: ReadonlySet<string>): string {
-  return applyTextEdits(text, secretEdits(text, { keys }))
-}
-
 /** Null is no secret; a value that is a mark already stays as it is. */
 export function secretEdit(text: string, start: number, end: number): TextEdit[] {
   const raw = text.slice(start, Math.min(end, start + 12))

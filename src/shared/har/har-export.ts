@@ -6,7 +6,7 @@ import type { BodyText, CallRecord, ExchangeRecord } from '../capture/record'
 import { utf8Length } from '../capture/utf8-length'
 import type { HarCall, HarEntry, HarEvent, HarField, HarPage } from './har'
 
-export const HAR_PAGES = { client: 'client leg', backend: 'backend leg' } as const
+const HAR_PAGES = { client: 'client leg', backend: 'backend leg' } as const
 
 export function harPages(header: CaptureHeader): HarPage[] {
   return Object.entries(HAR_PAGES).map(([id, title]) => ({

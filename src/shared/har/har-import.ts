@@ -329,7 +329,7 @@ function clientOf(message: Message): { name: string; version?: string } | undefi
 }
 
 /** A name that a backend may have, made of where it was reached. */
-export function backendName(url: string): string {
+function backendName(url: string): string {
   const host = /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1]?.replace(/^.*@/, '') ?? ''
   const name = host
     .replace(/[^A-Za-z0-9.-]+/g, '-')

@@ -37,7 +37,7 @@ const Head = z.object({
 type Head = z.infer<typeof Head>
 
 /** The places at which the index of a capture may stand, best first. */
-export async function indexPlaces(capture: string, dataFolder: string): Promise<string[]> {
+async function indexPlaces(capture: string, dataFolder: string): Promise<string[]> {
   const name = createHash('sha256')
     .update(await realpath(capture))
     .digest('hex')

@@ -7,7 +7,7 @@ import { KINDS, type ListEntry } from './list-entry'
 import type { Offer } from './offer'
 
 /** `_meta` key of merged results: the backends whose part is lacking, with the reason. */
-export const MISSING_META = 'dev.sluice/missing'
+const MISSING_META = 'dev.sluice/missing'
 const PAGE_SIZE = 1_000
 
 /** One backend's part of a merged list. `offers` stand for the entries of `list`, in order; there may be more of them. */
