@@ -3,13 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { withoutValues } from '../shared/capture/secret-values'
-import { configurationProblem, type ConfigurationProblem } from '../shared/config/problem'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
 import { rememberedLoginShellPath } from './backends/login-shell-path'
 import { createProcessRegistry } from './backends/process-registry'
 import { keepPruning, newCaptureFile } from './capture/capture-folder'
 import { makeFolder } from './capture/make-folder'
-import { isSameFile } from './capture/same-file'
 import { createRecorder } from './capture/recorder'
 import type { Recorder } from './capture/recorder-contract'
 import { importableFiles } from './client-config/importable'
@@ -18,28 +16,24 @@ import { readSettings, setSettingInFile } from './config/edit-setting'
 import { ConfigurationError } from './config/configuration-error'
 import { loadConfiguration } from './config/load-configuration'
 import { redactionNames } from './config/redaction-names'
-import { watchConfiguration } from './config/watch-configuration'
 import { collectionsIn } from './compose/collections'
 import { Composer } from './compose/composer'
 import { type Control, createControl } from './control/control'
 import { createDeskServer, type DeskServer } from './control/websocket-carrier'
 import { DEMO_TIMING, type DemoBackends, startDemoBackends } from './demo/demo'
 import { createDemoClient } from './demo/demo-client'
-import { createGateway, type Gateway } from './gateway/gateway'
+import { followConfiguration, tellWaiting } from './follow-configuration'
+import { createGateway } from './gateway/gateway'
 import { loadStateKeys } from './gateway/state-keys'
+import type { Notice } from './notice'
 import { readVersion, RENDERER_DIRECTORY } from './places'
+import { playedCaptures, playedRecording } from './played-captures'
 import { LiveSecrets } from './config/secrets/live-secrets'
 import type { SecretCipher } from './config/secrets/secret-cipher'
 import { SecretVault } from './config/secrets/secret-vault'
 import { checkSelection } from './replay/check-selection'
 import { fileCaptures } from './replay/file-captures'
 import { createReplayTarget, type ReplayTarget } from './replay/replay-target'
-
-/** Something a user should hear of that is no reason to stop. */
-export interface Notice {
-  level: 'info' | 'warning'
-  text: string
-}
 
 export interface SluiceOptions {
   /** Null: `sluice.json` in the data folder, or `demo.json` for a demo; written when it is not there. */
@@ -231,9 +225,8 @@ async function start(
   const desk = options.ui ? await serveDesk(control, configuration.gateway.port === 0 ? 0 : port + 1) : null
   if (desk) closers.push(() => desk.close())
 
-  closers.push(
-    watch(configFile, options, { gateway, recorder, inForce, vault, secrets, control }, loaded.configuration),
-  )
+  const followers = { gateway, recorder, inForce, vault, secrets, control }
+  closers.push(followConfiguration(configFile, options, followers, loaded.configuration))
   if (demoClient) {
     closers.push(() => demoClient.stop())
     demoClient.start()
@@ -307,62 +300,6 @@ function tellProblems(recorder: Recorder, onNotice: SluiceOptions['onNotice']): 
   tell()
 }
 
-interface Watching {
-  gateway: Gateway
-  recorder: Recorder
-  inForce: (configuration: Configuration) => Configuration
-  vault: SecretVault
-  secrets: LiveSecrets
-  control: Control
-}
-
-/** A backend whose secret is missing is left out, not the whole configuration: the desk asks for it. */
-function tellWaiting({ waiting }: LiveSecrets, onNotice: SluiceOptions['onNotice']): void {
-  for (const { backend, secrets } of waiting)
-    onNotice({
-      level: 'warning',
-      text: `the backend "${backend}" is left out until its secrets are set in the desk: ${secrets.join(', ')}`,
-    })
-}
-
-/** Applies what is written into the file while it runs. Answers with what stops it. */
-function watch(
-  file: string,
-  { env, onNotice }: SluiceOptions,
-  { gateway, recorder, inForce, vault, secrets, control }: Watching,
-  current: Configuration,
-): () => void {
-  let before = current
-  const refuse = ({ message }: ConfigurationError): void =>
-    onNotice({ level: 'warning', text: `${message}\nthe configuration in force stays` })
-  return watchConfiguration(
-    file,
-    env,
-    {
-      onChange: (configuration) => {
-        const played = playedRecording(recorder.status().file, configuration)
-        if (played !== undefined) return refuse(new ConfigurationError(file, [played]))
-        recorder.setRedaction(redactionNames(configuration, secrets))
-        gateway.apply(inForce(configuration))
-        onNotice({ level: 'info', text: `${file} changed and was applied` })
-        if (listensElsewhere(before, configuration)) {
-          onNotice({ level: 'warning', text: 'gateway.host and gateway.port take effect at the next start' })
-        }
-        before = configuration
-      },
-      onSecrets: (use) => {
-        const told = JSON.stringify(secrets.waiting)
-        secrets.update(use)
-        if (JSON.stringify(secrets.waiting) === told) return
-        tellWaiting(secrets, onNotice)
-        control.refresh()
-      },
-      onProblem: refuse,
-    },
-    { current, secrets: vault, onSecretsChanged: (listener) => vault.onChange(listener) },
-  )
-}
-
 /** The user's own file, or one for demos beside it; written when it is not there, so that it can be edited. */
 async function defaultConfigurationFile({ dataDirectory, demo }: SluiceOptions): Promise<string> {
   const file = resolve(dataDirectory, demo ? 'demo.json' : 'sluice.json')
@@ -380,30 +317,7 @@ function captureFileOf({ captureFile, dataDirectory }: SluiceOptions, { gateway 
   return gateway.captures.record ? newCaptureFile(dataDirectory) : null
 }
 
-/** What answers as a backend must not be written at the same time: which backend plays what this run records to. */
-function playedRecording(captureFile: string | null, { mcpServers }: Configuration): ConfigurationProblem | undefined {
-  if (captureFile === null) return undefined
-  for (const [name, config] of Object.entries(mcpServers)) {
-    if (config.type !== 'replay' || !isSameFile(config.file, captureFile)) continue
-    const message = `${config.file} is the file that this run records to`
-    const fix = 'name another file with --capture, or play another one'
-    return configurationProblem(['mcpServers', name, 'file'], message, fix)
-  }
-  return undefined
-}
-
-/** Captures that answer as backends are in use, also those of earlier runs. */
-function playedCaptures({ mcpServers }: Configuration, configFile: string): ReadonlySet<string> {
-  const files = Object.values(mcpServers).flatMap((config) => (config.type === 'replay' ? [config.file] : []))
-  return new Set(files.map((file) => resolve(dirname(configFile), file)))
-}
-
 function removedWords(removed: readonly { bytes: number }[]): string {
   const megabytes = Math.ceil(removed.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000)
   return `removed captures of earlier runs, by gateway.captures: ${removed.length}, ${megabytes} MB`
-}
-
-/** Clients hold the address that they were given, so that a running gateway stays where it is. */
-function listensElsewhere(one: Configuration, other: Configuration): boolean {
-  return one.gateway.host !== other.gateway.host || one.gateway.port !== other.gateway.port
 }

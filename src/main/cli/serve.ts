@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type Notice, type RunningSluice, startSluice } from '../composition'
+import { type RunningSluice, startSluice } from '../composition'
+import type { Notice } from '../notice'
 import { ConfigurationError } from '../config/configuration-error'
 import { dataDirectory } from '../places'
 import { GatewayConfig } from '../../shared/config/schema'

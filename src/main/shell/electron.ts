@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, dialog, session, shell } from 'electron'
-import { type Notice, type RunningSluice, startSluice } from '../composition'
+import { type RunningSluice, startSluice } from '../composition'
+import type { Notice } from '../notice'
 import { ConfigurationError } from '../config/configuration-error'
 import { PRELOAD_SCRIPT, RENDERER_DIRECTORY } from '../places'
 import { registerAppScheme, serveApp } from './app-protocol'

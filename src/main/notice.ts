@@ -1,0 +1,5 @@
+/** Something a user should hear of that is no reason to stop. */
+export interface Notice {
+  level: 'info' | 'warning'
+  text: string
+}
