@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { CommandError, Commands, DeskConnection } from '../../shared/api/contract'
+import type { CommandError, DeskConnection } from '../../shared/api/contract'
 import type { Filter, FilterContext } from '../../shared/capture/filter-types'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { CallGroup, TableGrouping } from '../calls/call-groups'
-import { toCommandError } from '../connection/command-failure'
 import { BodySearch } from './body-search'
+import { CallsArrival } from './calls-arrival'
 import { GroupedRows } from './grouped-rows'
 import { binaryInsert, binaryRemove } from './ordered-numbers'
 import type { Sort } from './preferences-store'
@@ -12,7 +12,6 @@ import { StreamsSeen } from './streams-seen'
 import { subscribe } from './subscribe'
 import { FlatRows, type TableRows } from './table-rows'
 
-const PAGE = 1_000
 /** Above this many calls, an order that is not by number, or has groups, is brought up to date at most four times a second. */
 const SETTLE_AT_ONCE = 4_000
 const SETTLE_DELAY_MS = 250
@@ -49,8 +48,6 @@ export interface CallsStoreOptions {
   together: (task: () => void) => void
 }
 
-type CallsPage = Commands['calls.list']['response']
-
 /**
  * The rows of the calls table. Summaries live in one plain map; every row subscribes to its own call, so that a frame
  * of one call draws one row.
@@ -66,26 +63,26 @@ export class CallsStore {
   readonly #inFlight = new Set<number>()
   readonly #streams = new StreamsSeen()
   #numbers: number[] = []
-  /** Every call up to this one is here; above it there may be gaps, since the feed brings the newest first. */
-  #loadedTo = 0
-  /** Nothing was missed since loading ended. */
-  #complete = false
-  /** Pushed summaries that wait, the newest state of each. */
-  readonly #pushed = new Map<number, CallSummary>()
-  #pushDue = false
   #sort: Sort = { column: 'call', descending: false }
   #rows: TableRows = this.#emptyRows(null)
   /** Numbers of the calls that the filter lets through, in order. */
   #members: number[] = []
   #pinned: number[] = []
   #pinInFlight = false
+  readonly #arrival: CallsArrival
   readonly #bodies: BodySearch
   #settleDue = false
   #filterRun = 0
-  #loadRun = 0
 
   constructor(options: CallsStoreOptions) {
     this.#options = options
+    this.#arrival = new CallsArrival({
+      ...options,
+      take: (summaries, show) => this.#take(summaries, show),
+      inFlight: () => this.#inFlight,
+      newest: () => this.#numbers.at(-1) ?? 0,
+      onState: (state) => this.store.setState(state),
+    })
     this.#bodies = new BodySearch(options, (state, found) => {
       this.store.setState(state)
       if (found) this.#rebuild()
@@ -163,47 +160,20 @@ export class CallsStore {
   }
 
   /** Loads what is not here yet: calls after those that were loaded, and again those that were in flight. */
-  async load(): Promise<void> {
-    const run = ++this.#loadRun
-    this.#complete = false
-    this.store.setState({ loading: true, error: null })
-    try {
-      for (const call of [...this.#inFlight]) {
-        const { calls } = await this.#options.connection.command('calls.list', { after: call - 1, limit: 1 })
-        if (run !== this.#loadRun) return
-        this.apply(calls)
-      }
-      const ask = () => this.#options.connection.command('calls.list', { after: this.#loadedTo, limit: PAGE })
-      let next: Promise<CallsPage> | null = ask()
-      for (let pages = 1; next !== null; pages++) {
-        const { calls, more }: CallsPage = await next
-        if (run !== this.#loadRun) return
-        this.#loadedTo = calls.at(-1)?.call ?? this.#loadedTo
-        // The next page is on its way while this one is put in its place.
-        next = more && calls.length > 0 ? ask() : null
-        this.#applyPushed()
-        // Drawing costs more than loading: after 1, 2, 4, … pages, and at the end.
-        this.#take(calls, next === null || (pages & (pages - 1)) === 0)
-      }
-      this.#complete = true
-      this.store.setState({ loading: false })
-    } catch (reason) {
-      if (run === this.#loadRun) this.store.setState({ loading: false, error: toCommandError(reason) })
-    }
+  load(): Promise<void> {
+    return this.#arrival.load()
   }
 
   /** Forgets everything: another run of Sluice counts from 1 again. */
   clear(): void {
-    this.#loadRun++
-    this.#loadedTo = 0
-    this.#complete = false
+    this.#arrival.reset()
     this.#bodies.forget()
     this.#forget()
     this.#rebuild()
   }
 
   #forget(): void {
-    this.#pushed.clear()
+    this.#arrival.dropPushed()
     this.#summaries.clear()
     this.#inFlight.clear()
     this.#streams.clear()
@@ -213,37 +183,17 @@ export class CallsStore {
 
   /** The feed has ended: what comes when it begins again does not join what is here. */
   disconnected(): void {
-    this.#applyPushed()
-    if (this.#complete) this.#loadedTo = this.#numbers.at(-1) ?? 0
-    this.#complete = false
-    this.#loadRun++
+    this.#arrival.disconnected()
   }
 
-  /**
-   * Takes summaries from the feed: at once, or together with others when they come in quick succession, so that a desk
-   * that is behind catches up instead of drawing the past.
-   */
+  /** Takes summaries from the feed, those that come in quick succession together. */
   receive(changed: readonly CallSummary[]): void {
-    for (const summary of changed) this.#pushed.set(summary.call, summary)
-    if (this.#pushDue) return
-    this.#applyPushed()
-    this.#pushDue = true
-    this.#options.together(() => {
-      this.#pushDue = false
-      if (this.#pushed.size > 0) this.receive([])
-    })
-  }
-
-  #applyPushed(): void {
-    const pushed = [...this.#pushed.values()]
-    this.#pushed.clear()
-    this.apply(pushed)
+    this.#arrival.receive(changed)
   }
 
   /** Takes new and changed summaries. */
   apply(changed: readonly CallSummary[]): void {
-    // What was pushed before is older.
-    if (this.#pushed.size > 0) this.#applyPushed()
+    this.#arrival.takePushed()
     if (changed.length > 0) this.#take(changed, true)
   }
 
