@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { RecordingStatus } from '../../shared/api/contract'
 import { writeAnnotation, type Annotation } from '../../shared/capture/annotation'
@@ -21,8 +20,8 @@ import { EventQueue, type Pending } from './event-queue'
 import { EventWindow } from './event-window'
 import { MAX_LINE_BYTES } from './capture-file'
 import { cutEvent, fittingLength, LARGE_TEXT, textLength, textOf } from './event-size'
+import { FileSuccession } from './file-succession'
 import { FindingsQueue } from './findings-queue'
-import { OpenCalls } from './open-calls'
 import type { Recorder, RecorderOptions } from './recorder-contract'
 import { Rotation } from './rotation'
 import { Watchers } from './watchers'
@@ -57,9 +56,8 @@ class FileRecorder implements Recorder {
   private readonly window: EventWindow
   private readonly findings: FindingsQueue
   private readonly writer: CaptureFiles | null
-  private readonly rotation: Rotation | null
-  private readonly openCalls = new OpenCalls()
-  private next: { path: string; lock: CaptureLock } | null = null
+  /** Null when this run stays with its file. */
+  private readonly succession: FileSuccession | null
   private readonly maxEventLength: number
   private readonly windowBytes: number
   private readonly now: () => number
@@ -109,7 +107,10 @@ class FileRecorder implements Recorder {
     this.origin = Math.round(begun - this.now() * 1_000)
     this.writer =
       options.file === null || this.refused !== null ? null : this.createFiles(options.file, continuation, lock)
-    this.rotation = options.rotation === undefined ? null : new Rotation(options.rotation, this.elapsed())
+    this.succession =
+      options.rotation === undefined || this.writer === null
+        ? null
+        : new FileSuccession(this.writer, new Rotation(options.rotation, this.elapsed()))
     this.window = new EventWindow(this.writer === null ? this.windowBytes : WRITTEN_WINDOW_BYTES)
     this.reading = new CaptureReading((call) => this.index.places(call), this.window, this.writer, parseOwnLine)
     const begin = continuation.kind === 'continued' ? continuation.bytes : 0
@@ -291,26 +292,15 @@ class FileRecorder implements Recorder {
 
   /** Says in the file that it gives way to another, when it is time for that. */
   private rotate(): void {
-    if (!this.on || this.writer === null || this.rotation === null || this.next !== null) return
-    this.next = this.rotation.due(this.elapsed(), this.writer.fileBytes, this.openCalls.size) ?? null
-    if (this.next !== null) this.record({ kind: 'capture.continued', file: basename(this.next.path) })
+    const file = this.on ? this.succession?.due(this.elapsed()) : undefined
+    if (file !== undefined) this.record({ kind: 'capture.continued', file })
   }
 
-  /** The event before was the last one of its file. */
-  private goOn(files: CaptureFiles, { seq }: CaptureEvent): void {
-    const next = this.next
-    if (next === null) return
-    const header: CaptureHeader = {
-      ...newHeader(this.options.header, this.rules, Date.parse(this.header.startedAt)),
-      continues: { file: basename(files.path), seq },
-    }
-    const repeated = this.openCalls.lines()
-    files.goOnWith({ ...next, header: JSON.stringify(header), repeated }).then(
-      (done) => {
-        this.next = null
-        if (!done) this.rotation?.refuse(files.fileBytes)
-        this.stateChanged()
-      },
+  /** Event `seq` was the last one of its file. */
+  private goOn(seq: number): void {
+    const header = newHeader(this.options.header, this.rules, Date.parse(this.header.startedAt))
+    this.succession?.goOn(header, seq).then(
+      () => this.stateChanged(),
       (error: unknown) => this.failed(error),
     )
   }
@@ -365,14 +355,13 @@ class FileRecorder implements Recorder {
     if (event !== redacted && 'call' in event) this.countCut(event)
     this.write(event)
     if (!('call' in event)) {
-      if (event.kind === 'capture.continued') {
-        if (this.writer !== null) this.goOn(this.writer, event)
-      } else if (event.kind !== 'capture.lost') this.activities.add(event)
+      if (event.kind === 'capture.continued') this.goOn(event.seq)
+      else if (event.kind !== 'capture.lost') this.activities.add(event)
       return
     }
     const { call } = event
     this.window.add(event)
-    this.openCalls.take(event)
+    this.succession?.take(event)
     this.rotate()
     const summary = this.index.enter(event, (seq) => this.window.event(call, seq))
     this.changed.set(call, summary)
