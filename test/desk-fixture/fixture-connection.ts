@@ -20,7 +20,7 @@ import { ComposeFixture } from './compose-fixture'
 import type { ReplayStatus } from '../../src/shared/api/replay'
 import type { SecretsStatus } from '../../src/shared/api/secrets'
 import { PLAN, REPLAY, REPORT, REPORT_COUNTS } from './replays'
-import type { Step } from './scenarios'
+import type { Step } from './modern-script'
 
 const SECRETS: SecretsStatus = {
   protection: 'system',

@@ -1,5 +1,5 @@
 import type { CallEvent, HeaderList } from '../../src/shared/capture/events'
-import type { Scenario, Step } from './scenarios'
+import type { Scenario, Step } from './modern-script'
 
 type Unstamped<T> = T extends CallEvent ? Omit<T, 'seq' | 'at' | 'call'> : never
 

@@ -5,6 +5,7 @@ import { FixtureConnection } from './fixture-connection'
 import * as legacy from './legacy-scenarios'
 import { printLines } from './printed-lines'
 import * as scenarios from './scenarios'
+import { bookTrip } from './trip-scenarios'
 
 /**
  * Address parameters: `calls=N` history rows, `live=1` calls keep coming, `only=NAME` one scenario that just began,
@@ -143,7 +144,7 @@ if (state !== 'empty' && state !== 'no-backend') {
     connection.play(legacy.sessionEnd, 63_000)
     connection.play(legacy.drivenOpen, 4_500)
     usual.forEach((scenario, index) => connection.play(scenario, 100_000 - index * 5_000))
-    scenarios.bookTrip.forEach(({ scenario }, index) =>
+    bookTrip.forEach(({ scenario }, index) =>
       connection.play((call) => scenario(call, 'op-trip'), 40_000 - index * 8_100),
     )
   }

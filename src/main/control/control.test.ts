@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallScript, plainCall, progress, progressCall, result, unstamped } from '../../../test/capture/call-script'
+import { COMMAND, COUNTS, idleGateway } from '../../../test/control/idle-gateway'
 import type { CommandName, Commands, DeskStatus } from '../../shared/api/contract'
 import type { CallEvent, NewCaptureEvent } from '../../shared/capture/events'
 import { foldCall } from '../../shared/capture/fold'
 import type { CallSummary } from '../../shared/capture/summary'
-import type { BackendState } from '../backends/backend'
 import { createRecorder } from '../capture/recorder'
 import type { Recorder } from '../capture/recorder-contract'
 import { collectionsIn } from '../compose/collections'
@@ -24,78 +24,8 @@ let control: Control
 let desk: ConnectedDesk
 let feeds: FeedMessage[]
 let ready: boolean
-let backendsChanged: () => void
+let idle: ReturnType<typeof idleGateway>
 let demoRunning: boolean
-
-const STATE: BackendState = { health: 'ready', era: 'modern', changedAt: 7, serverInfo: { name: 'weather-server' } }
-const COMMAND = 'npx -y files-server --token «secret»'
-let restarts: number
-/** Desks for which backends are listened to. */
-let watching: number
-const LEGACY_STATE: BackendState = {
-  health: 'needs-sign-in',
-  era: 'legacy',
-  changedAt: 8,
-  reason: 'it answered 401',
-  challenge: 'Bearer realm="files"',
-  initialized: { protocolVersion: '2025-06-18', capabilities: {}, raw: {} },
-}
-const COUNTS = { tools: 1, prompts: 0, resources: 0, resourceTemplates: 0 }
-
-const gateway: ControlSources['gateway'] = {
-  base: 'http://127.0.0.1:7420',
-  backends: () => [
-    {
-      name: 'weather',
-      type: 'http',
-      url: 'http://127.0.0.1:9/mcp',
-      state: STATE,
-      sharesConnection: false,
-      onState: () => () => undefined,
-      onActivity: () => () => undefined,
-      shared: () => Promise.reject(new Error('control opens no session')),
-      open: () => Promise.reject(new Error('control opens no session')),
-      discover: async () => STATE,
-      exchange: () => {
-        throw new Error('control sends nothing')
-      },
-      close: async () => undefined,
-      retire: async () => undefined,
-    },
-    {
-      name: 'files',
-      type: 'stdio',
-      command: COMMAND,
-      instances: 'shared',
-      state: LEGACY_STATE,
-      sharesConnection: true,
-      onState: () => () => undefined,
-      onActivity: () => () => undefined,
-      shared: () => Promise.reject(new Error('control opens no session')),
-      open: () => Promise.reject(new Error('control opens no session')),
-      discover: async () => LEGACY_STATE,
-      exchange: () => {
-        throw new Error('control sends nothing')
-      },
-      restart: async () => void restarts++,
-      close: async () => undefined,
-      retire: async () => undefined,
-    },
-  ],
-  onBackends: (listener) => {
-    backendsChanged = listener
-    return () => undefined
-  },
-  catalog: async () => ({ entries: [], problems: ['none yet'] }),
-  refresh: async (name) => {
-    if (name !== 'weather') throw new Error('unreachable')
-  },
-  watch: () => {
-    watching++
-    return () => void watching--
-  },
-  counts: () => COUNTS,
-}
 
 const NO_TARGET: ControlSources['replayTarget'] = {
   backends: () => [],
@@ -116,8 +46,7 @@ beforeEach(async () => {
     redaction: { headers: [], keys: [] },
   })
   demoRunning = true
-  restarts = 0
-  watching = 0
+  idle = idleGateway()
   start()
 })
 afterEach(async () => {
@@ -131,7 +60,7 @@ function start(more: Partial<ControlSources> = {}): void {
   control = createControl({
     version: '0.1.0',
     recorder,
-    gateway,
+    gateway: idle.gateway,
     configFile: join(folder, 'sluice.json'),
     addBackend: (name, backend) => addBackendToFile(join(folder, 'sluice.json'), name, backend),
     dataDirectory: join(folder, 'data'),
@@ -141,7 +70,7 @@ function start(more: Partial<ControlSources> = {}): void {
     secrets: { vault: new SecretVault(folder, null), live: NO_SECRETS_USED },
     imports: null,
     compose: {
-      composer: new Composer({ base: () => gateway.base, version: '0.1.0' }),
+      composer: new Composer({ base: () => idle.gateway.base, version: '0.1.0' }),
       collections: collectionsIn(join(folder, 'collections')),
       openExternal: null,
     },
@@ -323,7 +252,7 @@ describe('commands', () => {
 
   it('backend.restart starts a process again, and says of others that they have none', async () => {
     expect(await ask('backend.restart', { backend: 'files' })).toMatchObject({ name: 'files', restartable: true })
-    expect(restarts).toBe(1)
+    expect(idle.heard.restarts).toBe(1)
     const none = await desk.command('backend.restart', { backend: 'weather' })
     expect(none).toMatchObject({ ok: false, error: { code: 'failed', hint: expect.any(String) as string } })
   })
@@ -400,12 +329,12 @@ describe('commands', () => {
 })
 
 it('backends are listened to for as long as a desk is there', () => {
-  expect(watching).toBe(1)
+  expect(idle.heard.watching).toBe(1)
   const other = control.connect({ push: () => undefined, ready: () => true })
-  expect(watching).toBe(2)
+  expect(idle.heard.watching).toBe(2)
   other.close()
   desk.close()
-  expect(watching).toBe(0)
+  expect(idle.heard.watching).toBe(0)
 })
 
 describe('feeds', () => {
@@ -480,7 +409,7 @@ describe('feeds', () => {
   })
 
   it('tells of backends, recording and the demo', async () => {
-    backendsChanged()
+    idle.heard.changed()
     await vi.waitFor(() => expect(feeds.some(({ feed }) => feed === 'status')).toBe(true))
     feeds.length = 0
     await ask('demo.set', { running: false })
@@ -491,7 +420,7 @@ describe('feeds', () => {
     desk.openCall(1)
     desk.close()
     play(plainCall())
-    backendsChanged()
+    idle.heard.changed()
     await recorder.flush()
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(feeds).toEqual([])
