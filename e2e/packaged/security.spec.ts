@@ -27,7 +27,7 @@ test('1, 7, 18: the page comes from the app, over its own scheme, under a policy
     const inline = document.createElement('script')
     inline.textContent = 'window.inlineRan = true'
     document.head.append(inline)
-    for (const source of ['https://example.com/a.js', 'file:///tmp/a.js', 'data:text/javascript,0']) {
+    for (const source of ['https://example.com/a.js', 'file:///a.js', 'data:text/javascript,0']) {
       const script = document.createElement('script')
       script.src = source
       document.head.append(script)

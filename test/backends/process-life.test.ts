@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import {
   ANY_SIGNAL,
@@ -113,10 +115,13 @@ describe('the life of a process', () => {
 
   it("gets environment, folder and arguments as configured, and nothing of Sluice's own", async () => {
     process.env.SLUICE_STATE_KEY = 'secret'
-    const { backend } = run({ ...typescriptServer('v1-stdio.ts'), env: { GREETING: '${HOME} "a b"' }, cwd: '/tmp' })
+    const { backend } = run({ ...typescriptServer('v1-stdio.ts'), env: { GREETING: '${HOME} "a b"' }, cwd: tmpdir() })
     const session = await backend.shared([])
-    const ask = async (name: string): Promise<unknown[]> =>
-      messagesOf(await partsOf(session.exchange(legacyCall('environment', { name }), ANY_SIGNAL)))
+    const ask = async (name?: string): Promise<unknown[]> =>
+      messagesOf(
+        await partsOf(session.exchange(legacyCall('environment', name === undefined ? {} : { name }), ANY_SIGNAL)),
+      )
+    expect(await ask()).toMatchObject([textResult(realpathSync(tmpdir()))])
     expect(await ask('GREETING')).toMatchObject([textResult('${HOME} "a b"')])
     expect(await ask('SLUICE_STATE_KEY')).toMatchObject([textResult('(not set)')])
     expect(await ask('PATH')).toMatchObject([textResult(process.env.PATH ?? '')])

@@ -24,7 +24,7 @@ export const CAPTURES: OpenedCaptureStatus[] = [
     ...base,
     id: 'c2',
     name: 'from-a-colleague\u202Enosdj.exe with a name that is rather long.ndjson',
-    file: '/tmp/x',
+    file: '/home/ada/captures/from-a-colleague.ndjson',
     damaged: true,
     notes: [
       'The last line is torn, as after a crash; it was passed over.',
@@ -38,7 +38,7 @@ export const CAPTURES: OpenedCaptureStatus[] = [
     ...base,
     id: 'c3',
     name: 'a-long-weekend.ndjson',
-    file: '/tmp/y',
+    file: '/home/ada/captures/a-long-weekend.ndjson',
     state: 'opening',
     progress: { done: 412e6, total: 1_041e6 },
   },

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -10,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { JsonObject } from '../../src/shared/protocol/json-rpc'
 import { startGateway } from '../gateway/running-gateway'
 import { modernRequest, send } from '../peers/raw-client'
-import { startV1Http, startV1Sse } from '../peers/v1-http'
+import { startV1Http, startV1Sse, type V1Http } from '../peers/v1-http'
 import { startV2Http } from '../peers/v2-http'
 import { callTool, closing, data, listen, openSession, started, textOf } from './clients-by-hand'
 
@@ -201,13 +200,13 @@ describe('the stream of a legacy call', () => {
     ['modern', startV2Http],
     ['legacy', startV1Http],
   ])('of a %s backend ends without an answer when the client cancels', async (_, start) => {
-    const peer = await closing<{ url: string; cancelled: readonly string[]; close(): Promise<void> }>(start())
+    const peer = await closing<Pick<V1Http, 'url' | 'waiting' | 'cancelled' | 'close'>>(start())
     const running = await started({ peer: { url: peer.url } })
     const session = await openSession(running.one())
     const before = running.tap.of('upstream.sent').length
     const call = session.request(9, 'tools/call', { name: 'wait', arguments: {} })
     await running.tap.until('upstream.sent', before + 1)
-    await pause(50)
+    await expect.poll(() => peer.waiting).toEqual(['wait'])
     await session.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }).text()
     expect(await call.frames()).toEqual([])
     await expect.poll(() => peer.cancelled).toEqual(['wait'])
@@ -389,7 +388,7 @@ it('a modern client that leaves cancels, in both eras of the backend', async () 
     const request = modernRequest('tools/call', { name: 'wait', arguments: {} })
     const call = send(running.one(), request.body, request.headers)
     await running.tap.until('upstream.sent', before + 1)
-    await pause(50)
+    await expect.poll(() => peer.waiting).toEqual(['wait'])
     call.destroy()
     await expect.poll(() => peer.cancelled).toEqual(['wait'])
   }

@@ -6,6 +6,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { memoryEvents } from './event-store'
 import { createV1Server } from './servers/v1-server'
+import type { Waits } from './servers/waits'
 
 export interface V1Http {
   url: string
@@ -21,6 +22,8 @@ export interface V1Http {
   forget(): void
   /** Answers requests of that method with an error from now on. */
   refuse(method: string | undefined): void
+  /** Names of tools that wait, each time that one is called. */
+  readonly waiting: string[]
   /** Names of tools whose call was cancelled. */
   readonly cancelled: string[]
   close(): Promise<void>
@@ -37,7 +40,7 @@ interface Options {
 /** The 1.x SDK's sessionful Streamable HTTP server. */
 export async function startV1Http({ resumable = false, json = false, port = 0 }: Options = {}): Promise<V1Http> {
   const transports = new Map<string, StreamableHTTPServerTransport>()
-  const cancelled: string[] = []
+  const waits = keepWaits()
   const begin = async (): Promise<StreamableHTTPServerTransport> => {
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
@@ -46,7 +49,7 @@ export async function startV1Http({ resumable = false, json = false, port = 0 }:
       enableJsonResponse: json,
       ...(resumable ? { eventStore: memoryEvents<JSONRPCMessage>(), retryInterval: 50 } : {}),
     })
-    await createV1Server((name) => cancelled.push(name)).connect(transport)
+    await createV1Server(waits).connect(transport)
     return transport
   }
   return serve(
@@ -59,7 +62,7 @@ export async function startV1Http({ resumable = false, json = false, port = 0 }:
       const error = { code: id === undefined ? -32000 : -32001, message: 'Session not found' }
       response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }))
     },
-    { sessions: () => transports.size, forget: () => transports.clear(), cancelled },
+    { sessions: () => transports.size, forget: () => transports.clear(), ...waits.names },
     port,
   )
 }
@@ -67,14 +70,14 @@ export async function startV1Http({ resumable = false, json = false, port = 0 }:
 /** The 1.x SDK's HTTP+SSE server. */
 export async function startV1Sse(): Promise<V1Http> {
   const transports = new Map<string, SSEServerTransport>()
-  const cancelled: string[] = []
+  const waits = keepWaits()
   return serve(
     async (request, response, body) => {
       if (request.method === 'GET') {
         const transport = new SSEServerTransport('/messages', response)
         transports.set(transport.sessionId, transport)
         response.on('close', () => transports.delete(transport.sessionId))
-        await createV1Server((name) => cancelled.push(name)).connect(transport)
+        await createV1Server(waits).connect(transport)
         return
       }
       const id = new URL(request.url ?? '', 'http://x').searchParams.get('sessionId') ?? ''
@@ -85,14 +88,19 @@ export async function startV1Sse(): Promise<V1Http> {
     {
       sessions: () => transports.size,
       forget: () => void [...transports.values()].map((transport) => transport.close()),
-      cancelled,
+      ...waits.names,
     },
   )
 }
 
+function keepWaits(): Required<Waits> & { names: Pick<V1Http, 'waiting' | 'cancelled'> } {
+  const names: Pick<V1Http, 'waiting' | 'cancelled'> = { waiting: [], cancelled: [] }
+  return { began: (name) => names.waiting.push(name), cancelled: (name) => names.cancelled.push(name), names }
+}
+
 async function serve(
   handle: (request: IncomingMessage, response: ServerResponse, body: unknown) => Promise<void>,
-  rest: Pick<V1Http, 'sessions' | 'forget' | 'cancelled'>,
+  rest: Pick<V1Http, 'sessions' | 'forget' | 'waiting' | 'cancelled'>,
   wantedPort = 0,
 ): Promise<V1Http> {
   let refused: string | undefined

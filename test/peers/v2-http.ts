@@ -6,6 +6,8 @@ import { createV2Server } from './servers/v2-server'
 
 export interface V2Http {
   url: string
+  /** Names of tools that wait, each time that one is called. */
+  readonly waiting: string[]
   /** Names of tools whose call was cancelled. */
   readonly cancelled: string[]
   close(): Promise<void>
@@ -13,11 +15,12 @@ export interface V2Http {
 
 /** The 2.x SDK's server over Streamable HTTP, for 2026-07-28 alone. */
 export async function startV2Http(port = 0): Promise<V2Http> {
+  const waiting: string[] = []
   const cancelled: string[] = []
   const handler = createMcpHandler(
     () =>
       createV2Server(
-        (name) => cancelled.push(name),
+        { began: (name) => waiting.push(name), cancelled: (name) => cancelled.push(name) },
         () => handler.notify,
       ),
     { legacy: 'reject' },
@@ -28,6 +31,7 @@ export async function startV2Http(port = 0): Promise<V2Http> {
   const bound = (server.address() as AddressInfo).port
   return {
     url: `http://127.0.0.1:${bound}/mcp`,
+    waiting,
     cancelled,
     close: async () => {
       // Streams break, as when a process is killed.

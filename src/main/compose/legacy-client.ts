@@ -63,7 +63,7 @@ export class LegacyClient implements EndpointClient {
     return (await this.#session(endpoint, settings)).capabilities
   }
 
-  /** Ends all sessions. */
+  /** Ends all sessions; one that could not be begun has nothing to end. */
   async close(): Promise<void> {
     const sessions = [...this.#sessions.values()]
     this.#sessions.clear()

@@ -417,12 +417,14 @@ describe('feeds', () => {
   })
 
   it('ends with its desk', async () => {
+    const others: string[] = []
+    control.connect({ push: ({ feed }) => others.push(feed), ready: () => true })
     desk.openCall(1)
     desk.close()
     play(plainCall())
     idle.heard.changed()
     await recorder.flush()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await vi.waitFor(() => expect(others).toEqual(expect.arrayContaining(['calls', 'status'])))
     expect(feeds).toEqual([])
   })
 })

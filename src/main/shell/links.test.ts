@@ -34,6 +34,6 @@ describe('a link', () => {
     expect(linkAmong(['/usr/bin/sluice-desk', '--no-sandbox', 'sluice://add-backend?name=a&url=http://x/'])).toBe(
       'sluice://add-backend?name=a&url=http://x/',
     )
-    expect(linkAmong(['/usr/bin/sluice-desk', '--data', '/tmp/sluice'])).toBeUndefined()
+    expect(linkAmong(['/usr/bin/sluice-desk', '--data', '/srv/sluice'])).toBeUndefined()
   })
 })

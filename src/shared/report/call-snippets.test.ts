@@ -38,7 +38,7 @@ describe('curlCommand', () => {
   })
 
   it('keeps hostile text one argument', () => {
-    const evil = `'; touch /tmp/evil #"$(id)\`id\`\\\n'`
+    const evil = `'; touch evil #"$(id)\`id\`\\\n'`
     const command = curlCommand({ ...SOURCE, headers: [['X', evil]], body: evil, url: `http://h/?${evil}` })
     expect(argumentsOf(command)).toEqual(['-sN', `http://h/?${evil}`, '-H', `X: ${evil}`, '--data-raw', evil])
   })

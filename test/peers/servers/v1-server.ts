@@ -8,6 +8,7 @@ import {
   UnsubscribeRequestSchema,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
+import type { Waits } from './waits'
 
 const TOOLS = [
   'echo',
@@ -29,7 +30,7 @@ const TOOLS = [
 const URIS = ['test://one', 'test://two']
 
 /** A legacy server made with the 1.x SDK: one tool for each thing that a connector has to carry. */
-export function createV1Server(cancelled: (name: string) => void = () => undefined): Server {
+export function createV1Server(waits: Waits = {}): Server {
   const server = new Server(
     { name: 'v1', version: '1.2.3' },
     {
@@ -96,10 +97,13 @@ export function createV1Server(cancelled: (name: string) => void = () => undefin
       case 'roots':
         // Asked on the session, not on the stream of the call.
         return text((await server.listRoots()).roots.map(({ uri }) => uri).join(' '))
-      case 'wait':
-        await new Promise<void>((resolve) => extra.signal.addEventListener('abort', () => resolve()))
-        cancelled(name)
+      case 'wait': {
+        const cancelled = new Promise<void>((resolve) => extra.signal.addEventListener('abort', () => resolve()))
+        waits.began?.(name)
+        await cancelled
+        waits.cancelled?.(name)
         return text('never seen')
+      }
       case 'big':
         return text('x'.repeat(Number(given.size)))
       case 'bump':
@@ -112,7 +116,8 @@ export function createV1Server(cancelled: (name: string) => void = () => undefin
       case 'watched':
         return text([...watched].sort().join(' '))
       case 'environment':
-        return text(process.env[String(given.name)] ?? '(not set)')
+        // Without a name, the folder that it runs in.
+        return text(given.name === undefined ? process.cwd() : (process.env[String(given.name)] ?? '(not set)'))
       case 'poll':
         // Lets the client go and come back for the result (2025-11-25, polling over SSE).
         await extra.sendNotification({ method: 'notifications/message', params: { level: 'info', data: 'before' } })

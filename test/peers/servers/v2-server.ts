@@ -1,5 +1,6 @@
 import { inputRequired, acceptedContent, McpServer, type ServerNotifier } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import type { Waits } from './waits'
 
 const text = (value: string): { content: { type: 'text'; text: string }[] } => ({
   content: [{ type: 'text', text: value }],
@@ -7,7 +8,7 @@ const text = (value: string): { content: { type: 'text'; text: string }[] } => (
 
 /** A server made with the 2.x SDK: one tool for each thing that a connector has to carry, as in `v1-server.ts`. */
 export function createV2Server(
-  cancelled: (name: string) => void = () => undefined,
+  waits: Waits = {},
   /** Over HTTP every request has a server of its own, and subscriptions hear of the handler's notifier. */
   notifier?: () => ServerNotifier,
 ): McpServer {
@@ -27,8 +28,10 @@ export function createV2Server(
     return text('done')
   })
   server.registerTool('wait', { inputSchema: z.object({}) }, async (_, { mcpReq }) => {
-    await new Promise<void>((resolve) => mcpReq.signal.addEventListener('abort', () => resolve()))
-    cancelled('wait')
+    const cancelled = new Promise<void>((resolve) => mcpReq.signal.addEventListener('abort', () => resolve()))
+    waits.began?.('wait')
+    await cancelled
+    waits.cancelled?.('wait')
     return text('never seen')
   })
   server.registerTool('bump', { inputSchema: z.object({}) }, () => {

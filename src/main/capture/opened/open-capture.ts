@@ -124,7 +124,7 @@ class FileView implements OpenedCapture {
   }
 
   annotate(call: number, annotation: Annotation | null): Promise<void> {
-    // One after another: each writes all of them.
+    // One after another, since each writes all of them; the next does not fail with the one before.
     const saved = this.saving.then(() => this.save(call, annotation))
     this.saving = saved.catch(() => undefined)
     return saved

@@ -1,0 +1,7 @@
+/** Hears of calls of the tool `wait`, which never answers. */
+export interface Waits {
+  /** The tool was called. */
+  began?: (name: string) => void
+  /** Its call was cancelled. */
+  cancelled?: (name: string) => void
+}
