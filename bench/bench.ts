@@ -125,7 +125,8 @@ async function measureAll(contestants: Contestant[]): Promise<Report> {
       cpu: cpus()[0]?.model ?? 'unknown',
       cores: cpus().length,
       memoryGb: Math.round(totalmem() / 2 ** 30),
-      system: `${process.platform} ${release()}`,
+      // Without what a distribution or a host adds.
+      system: `${process.platform} ${release().replace(/-.*/, '')}`,
     },
     load: { before, after: loadavg()[0] ?? 0 },
     node: process.version,
