@@ -9,7 +9,7 @@ const LONGEST_PARAMS = 16_777_216
 const LONGEST_META = 262_144
 
 /** An endpoint of this gateway: a path and nothing else, so that no other server can be meant. */
-export const EndpointPath = z.string().refine((path) => {
+const EndpointPath = z.string().refine((path) => {
   const [, root, backend, ...rest] = path.split('/')
   if (!path.startsWith('/') || root !== 'mcp' || rest.length > 0) return false
   return backend === undefined || BackendName.safeParse(backend).success
