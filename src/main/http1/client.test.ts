@@ -1,6 +1,6 @@
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, Socket, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HttpClient, type HttpExchange, type HttpRequest } from './client'
 import { HttpClientError } from './http-client-error'
 
@@ -60,6 +60,11 @@ function send(
   })
 }
 
+/** The turns of the event loop for which a connection is not used again. */
+async function rested(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 const ok = (body: string, fields = ''): string =>
   `HTTP/1.1 200 OK\r\n${fields}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
@@ -82,6 +87,11 @@ describe('requests', () => {
     const client = await serve((socket, request) => socket.end(ok(request)))
     const { body } = await send(client, { method: 'GET', headers: [['Host', 'example.org']], body: undefined })
     expect(body).toBe('GET /mcp?a=1 HTTP/1.1\r\nhost: example.org\r\nconnection: keep-alive\r\n\r\n')
+  })
+
+  it('that could have a body say that they have none', async () => {
+    const client = await serve((socket, request) => socket.end(ok(request)))
+    expect((await send(client, { body: undefined })).body).toContain('\r\ncontent-length: 0\r\n')
   })
 
   it.each<[string, Partial<HttpRequest>]>([
@@ -108,6 +118,7 @@ describe('connections', () => {
     )
     const first = await Promise.all([send(client), send(client)])
     expect(first.map(({ body }) => body).sort()).toEqual(['1', '2'])
+    await rested()
     const second = await Promise.all([send(client), send(client)])
     expect(second.map(({ body }) => body).sort()).toEqual(['1', '2'])
   })
@@ -116,6 +127,7 @@ describe('connections', () => {
     for (const fields of ['connection: close\r\n', 'keep-alive: timeout=1\r\n']) {
       const client = await serve((socket, _request, connection) => socket.write(ok(String(connection), fields)))
       expect((await send(client)).body).toBe('1')
+      await rested()
       expect((await send(client)).body).toBe('2')
     }
   })
@@ -125,6 +137,7 @@ describe('connections', () => {
       socket.write(`${ok(String(connection))}HTTP/1.1 200 OK\r\n`),
     )
     expect((await send(client)).body).toBe('1')
+    await rested()
     expect((await send(client)).body).toBe('2')
   })
 
@@ -137,6 +150,46 @@ describe('connections', () => {
     await send(client)
     await closed
     expect((await send(client)).body).toBe('2')
+  })
+
+  it('that a server closes without having said so are not used by who asks at once', async () => {
+    const client = await serve((socket, _request, connection) => socket.end(ok(String(connection))))
+    const heard: Heard[] = []
+    for (let count = 0; count < 10; count++) {
+      heard.push(await send(client))
+      // The next one is sent in the same turn of the event loop, then in the one after it.
+      if (count > 5) await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(heard.filter(({ failure }) => failure !== undefined)).toEqual([])
+  })
+
+  it('go on when what hears of a response fails, which is told of that', async () => {
+    const client = await serve((socket, _request, connection) => socket.write(ok(String(connection))))
+    const handler = { head: () => undefined, data: () => undefined, ended: () => undefined }
+    const fail = (): never => {
+      throw new Error('broken')
+    }
+    for (const at of ['head', 'data', 'ended']) {
+      const failure = new Promise<Error>((resolve) => client.send(post, { ...handler, [at]: fail, failed: resolve }))
+      expect((await failure).message).toBe('broken')
+    }
+    expect((await send(client)).failure).toBeUndefined()
+  })
+
+  it.each(['http', 'https'])('of %s are probed while they are silent', async (scheme) => {
+    const probed = vi.spyOn(Socket.prototype, 'setKeepAlive')
+    const accepted = new Promise<void>((resolve) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined).resume()
+        resolve()
+      }).listen(0, '127.0.0.1', () => {
+        void send(clientOf(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+      })
+      servers.push(server)
+    })
+    await accepted
+    await expect.poll(() => probed.mock.calls).toContainEqual([true, 60_000])
+    probed.mockRestore()
   })
 
   it('close at once when a request is given up, which hears nothing more', async () => {

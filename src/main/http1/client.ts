@@ -77,7 +77,7 @@ export class HttpClient {
   /** Takes no more requests; resolves when those under way have ended. */
   close(): Promise<void> {
     this.#closing = true
-    for (const connection of [...this.#idle]) connection.destroy(closed())
+    for (const connection of [...this.#all]) if (!connection.busy) connection.destroy(closed())
     if (this.#all.size === 0) return Promise.resolve()
     return new Promise((resolve) => {
       const before = this.#closed
@@ -105,14 +105,23 @@ export class HttpClient {
     const connection = new Connection({
       origin,
       connectTimeoutMs,
-      free: (free) => this.#free(free),
+      free: (free) => this.#rest(free),
       gone: (gone) => this.#gone(gone),
     })
     this.#all.add(connection)
     return connection
   }
 
+  /**
+   * Not every server that closes after a response says so in it. Its FIN is read in the next turn of the event loop, and
+   * until then the connection is not used again.
+   */
+  #rest(connection: Connection): void {
+    setImmediate(() => setImmediate(() => this.#free(connection)))
+  }
+
   #free(connection: Connection): void {
+    if (!this.#all.has(connection)) return
     if (this.#closing) {
       connection.destroy(closed())
       return
@@ -169,7 +178,13 @@ class Exchange implements HttpExchange, ResponseHandler {
   }
 
   ended(): void {
-    if (!this.#finish()) this.handler.ended()
+    if (this.#finish()) return
+    try {
+      this.handler.ended()
+    } catch (error) {
+      // The connection is no longer this one's, and cannot tell it.
+      this.handler.failed(error instanceof Error ? error : new Error(String(error)))
+    }
   }
 
   failed(error: Error): void {
@@ -192,7 +207,8 @@ function headOf({ method, path, headers, body }: HttpRequest, host: string): str
     else fields += `${name}: ${value}\r\n`
   }
   let head = `${method} ${path} HTTP/1.1\r\nhost: ${named}\r\nconnection: keep-alive\r\n${fields}`
-  if (body !== undefined) head += `content-length: ${Buffer.byteLength(body)}\r\n`
+  // RFC 9110 8.6: of a POST a length is expected, also of none.
+  if (body !== undefined || method === 'POST') head += `content-length: ${Buffer.byteLength(body ?? '')}\r\n`
   return `${head}\r\n`
 }
 

@@ -16,7 +16,7 @@ export interface ResponseHandler {
 export interface ConnectionOptions {
   origin: URL
   connectTimeoutMs: number
-  /** The response has ended, and the connection can be used again. */
+  /** The response has ended, and the server keeps the connection. */
   free(connection: Connection): void
   /** The connection is gone. */
   gone(connection: Connection): void
@@ -53,6 +53,8 @@ export class Connection {
       const detail = `no connection within ${options.connectTimeoutMs} ms`
       this.destroy(new HttpClientError('connect-timeout', detail))
     }, options.connectTimeoutMs)
+    // TLS sockets do not take these as options.
+    this.#socket.once('connect', () => this.#socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_PROBE_MS))
     const connected = options.origin.protocol === 'https:' ? 'secureConnect' : 'connect'
     this.#socket.once(connected, () => clearTimeout(this.#timer))
     this.#socket.on('data', (bytes: Buffer) => this.#data(bytes))
@@ -73,6 +75,11 @@ export class Connection {
     this.#socket.write(head, 'latin1')
     this.#socket.write(body, 'utf8')
     this.#socket.uncork()
+  }
+
+  /** A response is awaited, or on its way. */
+  get busy(): boolean {
+    return this.#handler !== undefined
   }
 
   pause(): void {
@@ -143,16 +150,13 @@ export class Connection {
 
 function open(origin: URL): Socket {
   const host = origin.hostname.replace(/^\[|\]$/g, '')
-  const common = { host, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS }
-  if (origin.protocol !== 'https:') return connect({ ...common, port: Number(origin.port || 80) })
-  const socket = connectTls({
-    ...common,
+  if (origin.protocol !== 'https:') return connect({ host, port: Number(origin.port || 80) })
+  return connectTls({
+    host,
     port: Number(origin.port || 443),
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : {}),
   })
-  socket.setNoDelay(true)
-  return socket
 }
 
 /** How long a connection is kept after this response, by the server's own words if it has any (`Keep-Alive`). */

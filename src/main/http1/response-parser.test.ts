@@ -40,6 +40,16 @@ const WHOLE: readonly [what: string, text: string, events: string[]][] = [
     `HTTP/1.1 100 Continue\r\n\r\n${head('Link: x', '103 Early Hints')}${head('Content-Length: 2')}ok`,
     ['200 Content-Length=2', 'body ok', 'end, kept'],
   ],
+  [
+    'a chunk size with many zeros',
+    `${head('Transfer-Encoding: chunked')}0000000000000002\r\nok\r\n0000\r\n\r\n`,
+    ['200 Transfer-Encoding=chunked', 'body ok', 'end, kept'],
+  ],
+  [
+    'connection: close beside keep-alive',
+    head('Connection: close\r\nConnection: keep-alive\r\nContent-Length: 0'),
+    ['200 Connection=close&Connection=keep-alive&Content-Length=0', 'end, closed'],
+  ],
   ['no reason phrase', 'HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n', ['200 Content-Length=0', 'end, kept']],
   [
     'fields without and with white space around, and of one name',
@@ -99,14 +109,14 @@ describe('responses', () => {
 })
 
 const BROKEN: readonly [what: string, text: string, words: string][] = [
-  ['something else', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', 'it begins with "SSH-2.0-OpenSSH_9.2"'],
-  ['HTTP/2', 'HTTP/2 200\r\n\r\n', 'it begins with "HTTP/2 200"'],
+  ['something else', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', 'it begins with "S'],
+  ['HTTP/2', 'HTTP/2 200\r\n\r\n', 'it begins with "HTTP/2'],
   ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', 'it begins with'],
   ['another protocol', head('Upgrade: h2c', '101 Switching Protocols'), 'switches to another protocol'],
   ['a line without a colon', head('nothing'), 'a header line is "nothing"'],
   ['white space before the colon', head('Content-Length : 5'), 'a header line is'],
   ['a continued line', head('X: 1\r\n 2'), 'a header line is'],
-  ['a bare line feed in a value', head('X: 1\nContent-Length: 5'), 'control character'],
+  ['a bare carriage return in a value', head('X: 1\rContent-Length: 5'), 'control character'],
   ['a null in a value', head('X: a\0b'), 'control character'],
   ['a length that is no number', head('Content-Length: 5, 5'), 'Content-Length is "5, 5"'],
   ['a negative length', head('Content-Length: -1'), 'Content-Length is "-1"'],
@@ -121,6 +131,13 @@ const BROKEN: readonly [what: string, text: string, words: string][] = [
   ['a chunk without a size', `${head('Transfer-Encoding: chunked')}\r\n`, 'a chunk begins with ""'],
   ['a chunk size with a sign', `${head('Transfer-Encoding: chunked')}+5\r\nhello\r\n`, 'a chunk begins with "+5"'],
   ['a chunk longer than its size', `${head('Transfer-Encoding: chunked')}2\r\nhello\r\n`, 'longer than'],
+  ['lines that end with LF', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n', 'without a carriage return'],
+  ['a chunk size that ends with LF', `${head('Transfer-Encoding: chunked')}2\nok\n`, 'without a carriage return'],
+  [
+    'trailers without an end',
+    `${head('Transfer-Encoding: chunked')}0\r\n${'X-Sum: 1\r\n'.repeat(7_000)}`,
+    'longer than 65536 bytes',
+  ],
   ['a head without an end', `HTTP/1.1 200 OK\r\n${'x'.repeat(70_000)}`, 'longer than 65536 bytes'],
 ]
 
@@ -131,6 +148,17 @@ describe('what is no response', () => {
       expect(last).toMatch(/^protocol: what the server sent is no HTTP\/1\.1 response: /)
       expect(last).toContain(words)
     }
+  })
+
+  it('a bare line feed in a value', () => {
+    expect(heard([head('X: 1\nContent-Length: 5')])[0]).toContain('the value of X has a control character')
+  })
+
+  it('is told as soon as it can be known, for its end may never come', () => {
+    expect(heard(['J\0\0\0\n8.0.36\0'])).toEqual([
+      'protocol: what the server sent is no HTTP/1.1 response: it begins with "J\\u0000\\u0000\\u0000"',
+    ])
+    expect(heard(['HTT', 'P/1.', '1 200 OK\r'])).toEqual([])
   })
 
   it.each([

@@ -19,7 +19,10 @@ const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: [\t\x20-\x7e\x80-\uffff
 const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/
 const DIGITS = /^[0-9]{1,15}$/
-const CHUNK_SIZE = /^([0-9A-Fa-f]{1,12})[\t ]*(?:;.*)?$/
+const CHUNK_SIZE = /^0*([0-9A-Fa-f]{1,12})[\t ]*(?:;.*)?$/
+const BEGINNING = 'HTTP/1.'
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 type State =
   | { at: 'head' }
@@ -28,7 +31,7 @@ type State =
   | { at: 'size' }
   | { at: 'chunk'; left: number }
   | { at: 'chunk-end' }
-  | { at: 'trailer' }
+  | { at: 'trailer'; left: number }
 
 /**
  * Reads HTTP/1.1 responses (RFC 9112) from the bytes of a connection, without a copy of bodies. Strict where two readers
@@ -91,7 +94,7 @@ export class ResponseParser {
         const size = CHUNK_SIZE.exec(line.text)?.[1]
         if (size === undefined) throw malformed(`a chunk begins with ${quote(line.text)}`)
         const left = Number.parseInt(size, 16)
-        this.#state = left === 0 ? { at: 'trailer' } : { at: 'chunk', left }
+        this.#state = left === 0 ? { at: 'trailer', left: MAX_SECTION_BYTES } : { at: 'chunk', left }
         return line.next
       }
       case 'chunk': {
@@ -111,6 +114,8 @@ export class ResponseParser {
       case 'trailer': {
         const line = this.#until(bytes, from, '\r\n', MAX_SECTION_BYTES)
         if (line === undefined) return bytes.length
+        state.left -= line.text.length + 2
+        if (state.left < 0) throw tooLong(MAX_SECTION_BYTES)
         if (line.text === '') this.#whole = true
         return line.next
       }
@@ -124,9 +129,11 @@ export class ResponseParser {
     const begin = before === undefined ? from : 0
     const at = joined.indexOf(mark, begin, 'latin1')
     const length = (at === -1 ? joined.length : at) - begin
-    if (length > most) throw malformed(`a line or section is longer than ${most} bytes`)
+    if (length > most) throw tooLong(most)
     if (at === -1) {
       this.#rest = joined.subarray(begin)
+      if (this.#state.at === 'head') checkBeginning(this.#rest)
+      checkLineEnds(this.#rest, before === undefined ? 0 : before.length)
       return undefined
     }
     this.#rest = undefined
@@ -162,6 +169,7 @@ class HeadFields {
   length: number | undefined
   chunked = false
   persistent: boolean
+  #closes = false
 
   constructor(keepsByDefault: boolean) {
     this.persistent = keepsByDefault
@@ -194,8 +202,8 @@ class HeadFields {
 
   #connection(value: string): void {
     const options = value.toLowerCase().split(/[\t ]*,[\t ]*/)
-    if (options.includes('close')) this.persistent = false
-    else if (options.includes('keep-alive')) this.persistent = true
+    if (options.includes('close')) this.#closes = true
+    this.persistent = !this.#closes && (this.persistent || options.includes('keep-alive'))
   }
 }
 
@@ -205,6 +213,19 @@ function bodyOf(status: number, { chunked, length }: HeadFields): State {
   if (status === 204 || status === 304) return { at: 'fixed', left: 0 }
   if (chunked) return { at: 'size' }
   return length === undefined ? { at: 'until-close' } : { at: 'fixed', left: length }
+}
+
+/** Said at once of what is no head: on a port where something else speaks, its end may never come. */
+function checkBeginning(head: Buffer): void {
+  if (BEGINNING.startsWith(head.toString('latin1', 0, BEGINNING.length))) return
+  const [line = ''] = head.toString('utf8', 0, 400).split(/[\r\n]/, 1)
+  throw malformed(`it begins with ${quote(line)}`)
+}
+
+/** A bare LF from `from` on ends no line here, so that what comes after it would be waited for in vain. */
+function checkLineEnds(text: Buffer, from: number): void {
+  for (let at = text.indexOf(LINE_FEED, from); at !== -1; at = text.indexOf(LINE_FEED, at + 1))
+    if (text[at - 1] !== CARRIAGE_RETURN) throw malformed('a line ends without a carriage return')
 }
 
 /** Without the white space around it (RFC 9110 5.5). */
@@ -226,6 +247,10 @@ function isNamed(name: string, lowerCase: string): boolean {
 
 function malformed(what: string): HttpClientError {
   return new HttpClientError('protocol', `what the server sent is no HTTP/1.1 response: ${what}`)
+}
+
+function tooLong(most: number): HttpClientError {
+  return malformed(`a line or section is longer than ${most} bytes`)
 }
 
 function quote(text: string): string {
