@@ -4,6 +4,7 @@ import { MAX_KEPT_BYTES } from '../../shared/capture/frame-bytes'
 import type { HttpExchange } from '../http1/client'
 import type { ResponseHandler } from '../http1/connection'
 import { HttpClientError } from '../http1/http-client-error'
+import { BodyBytes } from './body-bytes'
 import { SseSplitter, type SsePiece } from './sse-splitter'
 
 /** Hears of a response, in order: at most one head, pieces, exactly one end. */
@@ -21,8 +22,7 @@ export interface ResponseSink {
 export class HttpResponse implements ResponseHandler {
   #exchange: HttpExchange | undefined
   #splitter: SseSplitter | undefined
-  #body: Buffer[] = []
-  #bodyBytes = 0
+  #body = new BodyBytes()
   #headSeen = false
   #over = false
   #cancelled = false
@@ -80,8 +80,7 @@ export class HttpResponse implements ResponseHandler {
       }
       return
     }
-    this.#bodyBytes += chunk.length
-    if (this.#bodyBytes > this.maxMessageBytes) {
+    if (this.#body.length + chunk.length > this.maxMessageBytes) {
       this.#fail(`the backend's body is larger than ${this.maxMessageBytes} bytes (gateway.maxMessageBytes)`)
       return
     }
@@ -91,7 +90,7 @@ export class HttpResponse implements ResponseHandler {
   ended(): void {
     if (this.#over) return
     if (this.#splitter === undefined) {
-      const bytes = this.#body.length === 1 ? (this.#body[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#body)
+      const bytes = this.#body.join()
       // As clients read it: a byte order mark is no part of the text.
       const text = bytes.toString('utf8').replace(/^\ufeff/, '')
       const valid = isUtf8(bytes)
@@ -129,7 +128,7 @@ export class HttpResponse implements ResponseHandler {
   #end(reason: UpstreamEnded['reason'], detail?: string): void {
     if (this.#over) return
     this.#over = true
-    this.#body = []
+    this.#body = new BodyBytes()
     this.sink.ended(reason, detail)
   }
 }

@@ -12,6 +12,7 @@ const PROTOCOL_HEADERS = new Set([
   'mcp-name',
   'mcp-protocol-version',
   'mcp-session-id',
+  'proxy-connection',
   'te',
   'trailer',
   'transfer-encoding',
