@@ -175,8 +175,10 @@ describe('JSON or event stream, decided late', () => {
   })
 
   it('mode json waits past any window', async () => {
+    const arrived = gate()
     const late = gate()
     const script: StubHandler = async (request, reply) => {
+      arrived.open()
       await late.opened
       reply.result(text(request.name))
     }
@@ -184,7 +186,8 @@ describe('JSON or event stream, decided late', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const exchange = send(one(), ...bodyAndHeaders(1))
-    await tap.until('upstream.sent')
+    // Connecting has a time limit of its own.
+    await arrived.opened
     await vi.advanceTimersByTimeAsync(60_000)
     expect(tap.of('response.committed')).toEqual([])
     late.open()
