@@ -34,3 +34,12 @@ it('keeps none of a body that is text', () => {
   const text = '{"city":"Zürich"}'
   expect(read(Buffer.from(text))).toEqual({ pieces: [{ form: 'body', raw: text, data: text }], detail: undefined })
 })
+
+it('says of a server without TLS what to change, not what OpenSSL says', () => {
+  let heard: unknown
+  const sink: ResponseSink = { head: () => undefined, piece: () => undefined, ended: (...end) => (heard = end) }
+  const words = 'write EPROTO 80CC:error:0A00010B:SSL routines:wrong version number:../deps/openssl/record.c:350:\n'
+  const response = new HttpResponse(1_000, sink, () => undefined)
+  response.failed(Object.assign(new Error(words), { code: 'EPROTO' }))
+  expect(heard).toEqual(['lost', 'no TLS connection (EPROTO); if it speaks plain HTTP, its URL begins with http://'])
+})

@@ -154,6 +154,12 @@ function describeFailure(error: Error, headSeen: boolean): Failure {
       return { reason: 'refused', detail: `host not reachable (${code})` }
     case 'ETIMEDOUT':
       return { reason: headSeen ? 'lost' : 'refused', detail: 'connecting took too long' }
+    case 'EPROTO':
+      // The words of OpenSSL name lines of its own source.
+      return {
+        reason: 'lost',
+        detail: 'no TLS connection (EPROTO); if it speaks plain HTTP, its URL begins with http://',
+      }
     case 'ECONNRESET':
     case 'EPIPE':
       return lost(headSeen)
