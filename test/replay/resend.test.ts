@@ -60,7 +60,8 @@ describe('a capture that is sent again', () => {
         calls: 40,
         constant: true,
         names: [{ name: 'forecast', calls: 40 }],
-        example: { was: 'C', now: 'F', call: 4 },
+        // Of the calls that are under way at once any may be answered first.
+        example: { was: 'C', now: 'F' },
       },
       { path: '/result/contents/*/text', calls: 1, names: [{ name: 'test://one', calls: 1 }] },
     ])
