@@ -27,6 +27,19 @@ describe('DifferenceGroups', () => {
     expect([line?.calls, line?.names.length, line?.moreNames]).toEqual([60, 20, 10])
   })
 
+  it('gives the first call of the capture as example, in whatever order calls were compared', () => {
+    const groups = new DifferenceGroups()
+    for (const [call, name] of [
+      [5, 'a'],
+      [3, 'a'],
+      [4, 'b'],
+      [2, 'b'],
+      [9, 'b'],
+    ] as const)
+      groups.add({ call, name, path: '/result/x', was: 1, now: 2 })
+    expect(groups.list().map(({ example }) => example.call)).toEqual([2])
+  })
+
   it('keeps apart what changed in another way', () => {
     const groups = new DifferenceGroups()
     groups.add({ call: 1, name: 'a', path: '/result/x', was: 1, now: 2 })

@@ -26,7 +26,7 @@ export interface DifferenceGroup {
   count: number
   /** True when `was` and `now` are the same everywhere: those of the example. */
   constant: boolean
-  /** The first one. */
+  /** That of the first call in the capture, in whatever order calls were compared. */
   example: CallDifference
   /** Numbers of calls that have it, at most `MAX_CALLS`. */
   inCalls: number[]
@@ -68,6 +68,7 @@ export class DifferenceGroups {
     if (known.values !== values) known.values = null
     known.count++
     known.names.get(difference.name)?.add(difference.call)
+    if (difference.call < known.example.call) known.example = difference
   }
 
   /** The lines, those of most calls first. */
@@ -82,6 +83,7 @@ export class DifferenceGroups {
       }
       for (const [name, calls] of one.names) other.names.set(name, calls)
       other.count += one.count
+      if (one.example.call < other.example.call) other.example = one.example
     }
     return [...merged.values()].map(groupOf).sort((a, b) => b.calls - a.calls || a.path.localeCompare(b.path))
   }
