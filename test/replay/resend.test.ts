@@ -61,7 +61,7 @@ describe('a capture that is sent again', () => {
         constant: true,
         names: [{ name: 'forecast', calls: 40 }],
         // Of the calls that are under way at once any may be answered first.
-        example: { was: 'C', now: 'F' },
+        example: { was: 'C', now: 'F', call: 4 },
       },
       { path: '/result/contents/*/text', calls: 1, names: [{ name: 'test://one', calls: 1 }] },
     ])
