@@ -65,6 +65,18 @@ test('a trip is booked through forms, in three rounds that stand in the table', 
   await expect(desk.getByTestId('round-card')).toHaveCount(3)
 })
 
+test('an answer is shown as it is meant to be seen, too', async ({ desk }) => {
+  await choose(desk, 'workbench__gallery')
+  await desk.getByTestId('compose-send').click()
+  const composed = desk.getByTestId('composed')
+  await expect(composed).toHaveAttribute('data-state', 'answered')
+  await composed.getByRole('radio', { name: 'content' }).click()
+  await expect(composed.getByTestId('content-block')).toHaveCount(7)
+  await expect(composed.getByRole('img')).toHaveCount(1)
+  await composed.getByRole('radio', { name: 'raw' }).click()
+  await expect(composed).toContainText('"type":"hologram"')
+})
+
 test('a legacy client is asked in the middle of its call', async ({ desk }) => {
   await choose(desk, 'booking__book_trip')
   await desk.getByRole('radio', { name: 'legacy' }).click()

@@ -1,7 +1,9 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { ComposedCall } from '../../shared/api/compose'
-import { isObject } from '../../shared/protocol/json-rpc'
+import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
 import { useActions } from '../actions/use-actions'
+import { contentOf } from '../content/content-blocks'
+import { ContentView } from '../content/content-view'
 import controls from '../controls/controls.module.css'
 import { CopyButton } from '../controls/copy-button'
 import { Segments } from '../controls/segments'
@@ -120,25 +122,40 @@ function Took({ from, until }: { from: number; until: number | null }) {
 }
 
 function hasError({ answer }: ComposedCall): boolean {
-  if (answer === null || answer.text.length < answer.length) return false
-  const message: unknown = JSON.parse(answer.text)
-  if (!isObject(message)) return false
-  return isObject(message.error) || (isObject(message.result) && message.result.isError === true)
+  if (answer === null) return false
+  const message = wholeMessage(answer)
+  return isObject(message?.error) || (isObject(message?.result) && message.result.isError === true)
 }
 
+/** The answer as it came; undefined when not all of it is here. */
+function wholeMessage({ text, length }: { text: string; length: number }): JsonObject | undefined {
+  if (text.length < length) return undefined
+  const message = JSON.parse(text) as JsonValue
+  return isObject(message) ? message : undefined
+}
+
+type View = 'content' | 'tree' | 'raw'
+
+const JSON_VIEWS: { value: View; label: string }[] = [
+  { value: 'tree', label: 'tree' },
+  { value: 'raw', label: 'raw' },
+]
+
 function Result({ text, length }: { text: string; length: number }) {
-  const [form, setForm] = useState<'tree' | 'raw'>('tree')
+  const blocks = useMemo(() => {
+    const result = wholeMessage({ text, length })?.result
+    return isObject(result) ? contentOf(result) : undefined
+  }, [text, length])
+  const [chosen, setChosen] = useState<View>('tree')
+  const view = chosen === 'content' && blocks === undefined ? 'tree' : chosen
   const cut = text.length < length
   const tools = (
     <>
       <Segments
         label="view"
-        value={form}
-        options={[
-          { value: 'tree', label: 'tree' },
-          { value: 'raw', label: 'raw' },
-        ]}
-        onChange={setForm}
+        value={view}
+        options={blocks === undefined ? JSON_VIEWS : [{ value: 'content', label: 'content' }, ...JSON_VIEWS]}
+        onChange={setChosen}
       />
       <CopyButton text={text} what="answer" />
     </>
@@ -150,14 +167,12 @@ function Result({ text, length }: { text: string; length: number }) {
           The first {formatBytes(text.length)} of {formatBytes(length)}; the call below has the whole.
         </p>
       )}
-      {form === 'tree' ? (
-        <Tree text={text} tools={tools} />
-      ) : (
-        <>
-          <div className={styles.resultTools}>{tools}</div>
-          <PlainText text={text} label="answer, raw" />
-        </>
-      )}
+      {view !== 'tree' && <div className={styles.resultTools}>{tools}</div>}
+      <div className={styles.resultBody}>
+        {view === 'tree' && <Tree text={text} tools={tools} />}
+        {view === 'raw' && <PlainText text={text} label="answer, raw" />}
+        {view === 'content' && blocks !== undefined && <ContentView blocks={blocks} />}
+      </div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beginAsk, hostOf, kindOf, responseOf, rootUri } from './ask-draft'
+import { beginAsk, hostOf, kindOf, responseOf, rootUri, samplingMessages, samplingWishes } from './ask-draft'
 
 const form = {
   key: 'k',
@@ -42,3 +42,27 @@ it.each([
   ['https://аpple.com/', 'xn--pple-43d.com'],
   [undefined, null],
 ])('%s leads to %s', (url, host) => expect(hostOf(url)).toBe(host))
+
+it('sampling goes on from texts and from what is no text', () => {
+  const image = { type: 'image', data: 'AAEC', mimeType: 'image/png' }
+  const messages = [
+    { role: 'user', content: { type: 'text', text: 'Look:' } },
+    { role: 'user', content: [{ type: 'text', text: 'one' }, image, { type: 'text', text: 'two' }] },
+    { role: 'user' },
+  ]
+  expect(samplingMessages({ systemPrompt: 'Be brief.', messages })).toMatchObject([
+    { role: 'system', text: 'Be brief.', others: [] },
+    { role: 'user', text: 'Look:', others: [] },
+    { role: 'user', text: 'one\ntwo', others: [{ kind: 'binary', bytes: 3, mimeType: 'image/png' }] },
+    { role: 'user', text: '', others: [{ kind: 'other' }] },
+  ])
+  expect(samplingMessages({ messages: 'none' })).toEqual([])
+})
+
+it('what sampling wishes of a model is put into words', () => {
+  const modelPreferences = { hints: [{ name: 'small' }, {}, 3], costPriority: 1 }
+  expect(samplingWishes({ maxTokens: 200, temperature: 0, modelPreferences })).toBe(
+    'at most 200 tokens · temperature 0 · a model like small',
+  )
+  expect(samplingWishes({ maxTokens: '200', modelPreferences: [] })).toBe('')
+})

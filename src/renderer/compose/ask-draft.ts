@@ -1,5 +1,6 @@
 import type { InputAsk } from '../../shared/api/compose'
 import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
+import { contentOf, type ContentBlock } from '../content/content-blocks'
 import { startingValue } from './json-schema'
 import { readObject } from './params-text'
 
@@ -81,18 +82,41 @@ function encodePart(part: string): string {
   return encodeURIComponent(part).replaceAll('%3A', ':')
 }
 
-/** Texts of the messages that a sampling request asks to go on from. */
-export function samplingTexts(params: JsonObject): { role: string; text: string }[] {
-  const system = typeof params.systemPrompt === 'string' ? [{ role: 'system', text: params.systemPrompt }] : []
-  const messages = Array.isArray(params.messages) ? params.messages.filter(isObject) : []
-  return [...system, ...messages.map(({ role, content }) => ({ role: String(role), text: contentText(content) }))]
+/** One message that a sampling request asks to go on from. */
+export interface SamplingMessage {
+  role: string
+  /** Its texts, a line each. */
+  text: string
+  /** What it has beside texts: images, sounds, results of tools. */
+  others: ContentBlock[]
 }
 
-function contentText(content: JsonValue | undefined): string {
-  const parts = Array.isArray(content) ? content : [content]
-  return parts
-    .map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : JSON.stringify(part ?? null)))
-    .join('\n')
+/** The messages that a sampling request asks to go on from, after the system prompt. */
+export function samplingMessages({ systemPrompt, messages }: JsonObject): SamplingMessage[] {
+  const system = typeof systemPrompt === 'string' ? [{ role: 'system', text: systemPrompt, others: [] }] : []
+  const said = Array.isArray(messages) ? messages.filter(isObject) : []
+  return [
+    ...system,
+    ...said.map(({ role, content }) => {
+      const blocks = contentOf({ content: Array.isArray(content) ? content : [content ?? null] }) ?? []
+      const texts = blocks.flatMap((block) => (block.kind === 'text' && block.uri === null ? [block.text] : []))
+      const others = blocks.filter((block) => block.kind !== 'text' || block.uri !== null)
+      return { role: String(role), text: texts.join('\n'), others }
+    }),
+  ]
+}
+
+/** What a sampling request wishes of the model, in words; empty when nothing (client/sampling "Model Preferences"). */
+export function samplingWishes({ maxTokens, temperature, modelPreferences }: JsonObject): string {
+  const hints = isObject(modelPreferences) && Array.isArray(modelPreferences.hints) ? modelPreferences.hints : []
+  const names = hints.flatMap((hint) => (isObject(hint) && typeof hint.name === 'string' ? [hint.name] : []))
+  return [
+    typeof maxTokens === 'number' ? `at most ${maxTokens} tokens` : '',
+    typeof temperature === 'number' ? `temperature ${temperature}` : '',
+    names.length > 0 ? `a model like ${names.join(', ')}` : '',
+  ]
+    .filter((wish) => wish !== '')
+    .join(' · ')
 }
 
 /** Where an address leads to; null when it is none that can be opened. */

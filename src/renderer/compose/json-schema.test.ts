@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../shared/protocol/json-rpc'
-import { fieldOf, formProblem, startingValue, variantOf } from './json-schema'
+import type { JsonObject, JsonValue } from '../../shared/protocol/json-rpc'
+import { addedValue, fieldOf, formProblem, startingValue, variantOf } from './json-schema'
 
 const kind = (schema: JsonObject, root: JsonObject = schema) => fieldOf(schema, root).kind
 
@@ -102,4 +102,24 @@ it('constants tell variants apart', () => {
   expect(variantOf({ kind: 'invoice', days: 3 }, variants, {})).toBe(1)
   expect(variantOf({ kind: 'cash' }, variants, {})).toBe(-1)
   expect(variantOf(undefined, variants, {})).toBe(-1)
+})
+
+it.each<[string, JsonObject, JsonValue]>([
+  ['scalars', { anyOf: [{ type: 'string' }, { type: 'number' }] }, ''],
+  ['a union with null', { type: ['number', 'null'] }, 0],
+  [
+    'objects',
+    { oneOf: [{ type: 'object', required: ['kind'], properties: { kind: { const: 'card' } } }, { type: 'string' }] },
+    { kind: 'card' },
+  ],
+])('what is added of variants is the first of them: %s', (_what, schema, expected) => {
+  const added = addedValue(schema, schema)
+  expect(added).toEqual(expected)
+  const field = fieldOf(schema, schema)
+  expect(field.kind === 'variants' && variantOf(added, field.variants, schema)).toBe(0)
+})
+
+it('variants of variants without an end are added as nothing', () => {
+  const root: JsonObject = { $defs: { a: { oneOf: [{ $ref: '#/$defs/a' }, { type: 'string' }] } }, $ref: '#/$defs/a' }
+  expect(addedValue(root, root)).toBeNull()
 })

@@ -239,6 +239,34 @@ export function startingValue(schema: JsonObject, root: JsonObject): JsonValue |
   return start(schema, 0)
 }
 
+/** What stands in the place of a member or item that is added by hand. Of variants that is the first one's. */
+export function addedValue(schema: JsonObject, root: JsonObject, depth = 0): JsonValue {
+  const begun = startingValue(schema, root)
+  if (begun !== undefined) return begun
+  const field = fieldOf(schema, root)
+  switch (field.kind) {
+    case 'text':
+      return ''
+    case 'number':
+      return 0
+    case 'boolean':
+      return false
+    case 'list':
+    case 'several':
+      return []
+    case 'object':
+      return {}
+    case 'variants': {
+      const [first] = field.variants
+      return first === undefined || depth > MOST_DEPTH ? null : addedValue(first.schema, root, depth + 1)
+    }
+    case 'fixed':
+    case 'choice':
+    case 'json':
+      return null
+  }
+}
+
 /** Which of the variants a value looks like; -1 when it looks like none. */
 export function variantOf(
   value: JsonValue | undefined,

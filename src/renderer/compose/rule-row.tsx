@@ -36,7 +36,7 @@ export function RuleRow({ rule }: { rule: AnswerRule }) {
         <RemoveTool name={rule.key} onClick={() => compose.dropRule(rule)} />
       </div>
       {text !== null && (
-        <>
+        <div className={styles.ruleEditor}>
           <JsonEditor
             label={`answer to ${rule.key}`}
             value={text}
@@ -55,7 +55,7 @@ export function RuleRow({ rule }: { rule: AnswerRule }) {
           >
             Keep this answer
           </button>
-        </>
+        </div>
       )}
     </>
   )

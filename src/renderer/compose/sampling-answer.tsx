@@ -1,12 +1,13 @@
 import { useId } from 'react'
 import { useStore } from 'zustand'
 import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
+import { ContentView } from '../content/content-view'
 import controls from '../controls/controls.module.css'
 import { useDesk } from '../stores/desk-context'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import type { AskProps } from './ask-card'
-import { samplingResult, samplingTexts } from './ask-draft'
+import { samplingMessages, samplingResult, samplingWishes } from './ask-draft'
 import styles from './answer.module.css'
 
 /** A person writes what a model would, or takes a text that was given before. */
@@ -16,19 +17,26 @@ export function SamplingAnswer({ ask, value, onChange }: AskProps & { value: Jso
   const id = useId()
   const text = isObject(value.content) && typeof value.content.text === 'string' ? value.content.text : ''
   const model = typeof value.model === 'string' ? value.model : ''
+  const wishes = samplingWishes(ask.params)
   const set = (next: string, name = model) => onChange({ text: JSON.stringify(samplingResult(next, name), null, 2) })
   return (
     <>
       <ol className={styles.messages}>
-        {samplingTexts(ask.params).map(({ role, text: said }, index) => (
+        {samplingMessages(ask.params).map(({ role, text: said, others }, index) => (
           <li key={index}>
             <span className={styles.role}>
               <Visible text={role} />
             </span>
             <Visible text={said} block />
+            {others.length > 0 && <ContentView blocks={others} />}
           </li>
         ))}
       </ol>
+      {wishes !== '' && (
+        <p className={styles.quiet}>
+          Wanted: <Visible text={wishes} />
+        </p>
+      )}
       {samples.length > 0 && (
         <div className={controls.field}>
           <label className={controls.fieldLabel} htmlFor={`${id}-template`}>

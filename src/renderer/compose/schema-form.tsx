@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
 import { Visible } from '../text/visible'
 import { JsonField } from './json-field'
-import { fieldOf, labelOf, MOST_DEPTH, resolved, startingValue, type Field } from './json-schema'
+import { addedValue, fieldOf, labelOf, MOST_DEPTH, resolved, type Field } from './json-schema'
 import type { Path } from './params-text'
 import { escaped, type Problem } from './schema-check'
 import { Choice, Flag, Line, NumberLine, Several } from './value-fields'
@@ -221,7 +221,7 @@ function Members({ members, value, path, pointer, schema: _schema, required: _re
               root={root}
               problems={context.problems}
               required={required}
-              onAdd={() => onEdit(place, startingValue(schema, root) ?? (field.kind === 'list' ? [] : {}))}
+              onAdd={() => onEdit(place, addedValue(schema, root))}
             />
           )
         return (

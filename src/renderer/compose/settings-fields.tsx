@@ -65,22 +65,22 @@ export function SettingsFields({ draft }: { draft: Draft }) {
           />
           progress
         </label>
-        <label className={styles.check} htmlFor={`${id}-level`}>
-          log messages from
-        </label>
-        <select
-          id={`${id}-level`}
-          className={controls.input}
-          value={draft.logLevel ?? ''}
-          onChange={(event) => compose.edit({ logLevel: isLogLevel(event.target.value) ? event.target.value : null })}
-        >
-          <option value="">none</option>
-          {LOG_LEVELS.map((level) => (
-            <option key={level} value={level}>
-              {level}
-            </option>
-          ))}
-        </select>
+        <span className={styles.level}>
+          <label htmlFor={`${id}-level`}>log messages from</label>
+          <select
+            id={`${id}-level`}
+            className={controls.input}
+            value={draft.logLevel ?? ''}
+            onChange={(event) => compose.edit({ logLevel: isLogLevel(event.target.value) ? event.target.value : null })}
+          >
+            <option value="">none</option>
+            {LOG_LEVELS.map((level) => (
+              <option key={level} value={level}>
+                {level}
+              </option>
+            ))}
+          </select>
+        </span>
       </fieldset>
       <fieldset className={styles.group} data-wide>
         <legend>Header fields; those of the protocol are replaced</legend>

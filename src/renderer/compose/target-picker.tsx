@@ -8,6 +8,7 @@ import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import type { OfferState } from './compose-store'
 import { METHODS, type OfferKind } from './draft'
+import { partsOf } from './offer-name'
 import styles from './compose.module.css'
 
 interface TargetPickerProps {
@@ -98,7 +99,7 @@ export function TargetPicker({ state, method, target, onChoose, onRefresh }: Tar
                       title={visibleString(each.title === '' ? each.name : `${each.title}\n${each.name}`)}
                       onClick={() => onChoose(kind, each.entry)}
                     >
-                      <Visible text={each.name} />
+                      <OfferName name={each.name} />
                     </button>
                   </li>
                 )
@@ -112,6 +113,17 @@ export function TargetPicker({ state, method, target, onChoose, onRefresh }: Tar
       })}
       {found.length === 0 && <p className={styles.quiet}>Nothing of that name.</p>}
     </div>
+  )
+}
+
+/** Where a name is too long, what tells it from others of its backend stays in sight. */
+function OfferName({ name }: { name: string }) {
+  const [backend, own] = partsOf(name)
+  return (
+    <span className={styles.offerName}>
+      {backend !== '' && <Visible text={backend} />}
+      <Visible text={own} />
+    </span>
   )
 }
 

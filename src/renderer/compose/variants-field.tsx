@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
 import controls from '../controls/controls.module.css'
 import { visibleString } from '../text/visible-text'
-import { startingValue, variantOf } from './json-schema'
+import { addedValue, variantOf } from './json-schema'
 import { SchemaForm, type FieldProps } from './schema-form'
 import styles from './schema-form.module.css'
 
@@ -20,7 +20,7 @@ export function VariantsField({ variants, labelId, value, path, pointer, root, p
   const choose = (index: number) => {
     setChosen(index)
     const next = variants[index]
-    onEdit(path, next === undefined ? undefined : (startingValue(next.schema, root) ?? null))
+    onEdit(path, next === undefined ? undefined : addedValue(next.schema, root))
   }
   const below = problems
     .filter((problem) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`))

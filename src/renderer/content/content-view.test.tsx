@@ -14,6 +14,10 @@ describe('ContentView', () => {
     expect(markup).not.toContain('\u202E')
   })
 
+  it('keeps the lines of a text', () => {
+    expect(view({ content: [{ type: 'text', text: 'one\n\ttwo' }] })).toContain('one\n\ttwo')
+  })
+
   it('draws images of the types that run nothing, and nothing else', () => {
     const image = (mimeType: string) => view({ content: [{ type: 'image', data: 'AAAA', mimeType }] })
     expect(image('image/png')).toContain('src="data:image/png;base64,AAAA"')

@@ -117,7 +117,7 @@ function Text({ block }: { block: ContentBlock & { kind: 'text' } }) {
         </Suspense>
       ) : (
         <pre className={styles.text}>
-          <Visible text={part} />
+          <Visible text={part} block />
         </pre>
       )}
       {cut && (
