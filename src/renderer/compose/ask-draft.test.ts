@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { beginAsk, hostOf, kindOf, responseOf, rootUri, samplingMessages, samplingWishes } from './ask-draft'
+import {
+  beginAsk,
+  hostOf,
+  kindOf,
+  relativeFolders,
+  responseOf,
+  rootUri,
+  samplingMessages,
+  samplingWishes,
+} from './ask-draft'
 
 const form = {
   key: 'k',
@@ -32,6 +41,11 @@ describe('answers', () => {
 it('an empty line is no folder, a URI stays one', () => {
   expect(rootUri('  ')).toBeNull()
   expect(rootUri('file:///x')).toBe('file:///x')
+})
+
+it('folders without where they begin are told of', () => {
+  const absolute = ['/a', 'C:\\work', 'c:/work', '\\\\share\\x', 'file:///x', ' ']
+  expect(relativeFolders([...absolute, 'a/b', ' .. ', '~/x', 'C:'])).toEqual(['a/b', '..', '~/x', 'C:'])
 })
 
 it.each([

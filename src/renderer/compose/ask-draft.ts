@@ -78,6 +78,13 @@ export function rootUri(folder: string): string | null {
   return `file://${absolute.split('/').map(encodePart).join('/')}`
 }
 
+/** Folders that are written without where they begin: they are sent as if the root of the file system were meant. */
+export function relativeFolders(folders: readonly string[]): string[] {
+  return folders
+    .map((folder) => folder.trim())
+    .filter((path) => path !== '' && !/^(?:[a-z][a-z0-9+.-]+:\/\/|[a-z]:[\\/]|[\\/])/i.test(path))
+}
+
 function encodePart(part: string): string {
   return encodeURIComponent(part).replaceAll('%3A', ':')
 }
