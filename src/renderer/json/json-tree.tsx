@@ -25,10 +25,13 @@ export interface JsonTreeProps {
   reveal?: { line: number; asked: unknown } | null
   /** In a small place: without the folding of everything. */
   compact?: boolean
+  /** The text ends before its end because more of it was not loaded. */
+  isBeginning?: boolean
 }
 
 /** JSON as it was sent, folded and searched by line. */
-export function JsonTree({ lines, label, marks, tools, reveal = null, compact = false }: JsonTreeProps) {
+export function JsonTree(props: JsonTreeProps) {
+  const { lines, label, marks, tools, reveal = null, compact = false, isBeginning = false } = props
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
   const [active, setActive] = useState(0)
   const [hovered, setHovered] = useState(-1)
@@ -156,12 +159,19 @@ export function JsonTree({ lines, label, marks, tools, reveal = null, compact = 
           )
         }}
       />
-      {lines.problem !== null && (
-        <p className={styles.problem}>
-          Not JSON from character {formatCount(lines.problem.offset)} on: {lines.problem.message}.
-        </p>
-      )}
+      {lines.problem !== null && <TreeEnd problem={lines.problem} isBeginning={isBeginning} />}
     </div>
+  )
+}
+
+/** Why the tree ends where it does. */
+export function TreeEnd(props: { problem: { offset: number; message: string }; isBeginning: boolean }) {
+  const { problem, isBeginning } = props
+  if (isBeginning) return <p className={styles.beginning}>The rest is not loaded.</p>
+  return (
+    <p className={styles.problem}>
+      Not JSON from character {formatCount(problem.offset)} on: {problem.message}.
+    </p>
   )
 }
 

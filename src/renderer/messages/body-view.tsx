@@ -59,6 +59,7 @@ export function BodyView({ body, whole, onLoadWhole, label, extract, marks, comp
           marks={marks}
           tools={switches}
           compact={compact}
+          isBeginning={cut && whole?.state !== 'ready'}
         />
       ) : (
         <>
@@ -75,8 +76,13 @@ function looksLikeJson(text: string): boolean {
   return text === '' || /^\s*(?:[[{"\d-]|true|false|null|(?:data|event|id|retry):)/.test(text)
 }
 
-function Tree(props: Pick<BodyViewProps, 'label' | 'marks' | 'compact'> & { text: string; tools: ReactNode }) {
-  const { text, label, marks, tools, compact } = props
+interface TreeProps extends Pick<BodyViewProps, 'label' | 'marks' | 'compact'> {
+  text: string
+  tools: ReactNode
+  isBeginning: boolean
+}
+
+function Tree({ text, marks, ...shown }: TreeProps) {
   const read = useJsonLines(text)
   if (read.lines === null) {
     return (
@@ -85,7 +91,7 @@ function Tree(props: Pick<BodyViewProps, 'label' | 'marks' | 'compact'> & { text
       </p>
     )
   }
-  return <JsonTree lines={read.lines} label={label} marks={marks?.(read.lines)} tools={tools} compact={compact} />
+  return <JsonTree lines={read.lines} marks={marks?.(read.lines)} {...shown} />
 }
 
 function ClipNotice(props: { body: BodyText; whole: WholeText | undefined; onLoadWhole: () => void }) {
