@@ -14,6 +14,7 @@ import type { JsonObject } from '../../shared/protocol/json-rpc'
 import { CommandFailure, toCommandError } from '../connection/command-failure'
 import { chosen, draftOf, requestOf, targetOf, type Draft, type OfferKind } from './draft'
 import { draftOfCall } from './draft-of-call'
+import { plural } from '../text/format'
 import { readObject } from './params-text'
 import { rememberCompose, rememberedCompose, type AnswerRule, type RememberedCompose } from './remembered-compose'
 
@@ -138,8 +139,11 @@ export class Compose {
    */
   async send(): Promise<void> {
     const { draft, held } = this.store.getState()
-    if (!held && this.#check !== null && (await this.#check()) > 0) {
-      const notes = ['The schema does not allow this. Correct it, or send it all the same.']
+    const wrong = held || this.#check === null ? 0 : await this.#check()
+    if (wrong > 0) {
+      const notes = [
+        `The schema does not allow this in ${plural(wrong, 'place')}. Correct it, or send it all the same.`,
+      ]
       this.store.setState({ tried: true, held: true, notes })
       return
     }

@@ -23,6 +23,24 @@ it('names each place and what is wrong with it, once', () => {
   expect(problems).toContainEqual({ pointer: '/when', message: 'is required', missing: true })
 })
 
+it('says which pattern and which length', () => {
+  const schema = {
+    properties: {
+      code: { anyOf: [{ type: 'string', pattern: '^[A-Z]{3}$' }, { type: 'null' }] },
+      name: { type: 'string', minLength: 2 },
+      'a/b': { type: 'string', maxLength: 3 },
+      next: { $ref: '#/$defs/code' },
+    },
+    $defs: { code: { pattern: '^x' } },
+  }
+  expect(checkValue(schema, { code: 'abc', name: 'x', 'a/b': 'long', next: 'y' })).toEqual([
+    { pointer: '/code', message: 'does not match the pattern ^[A-Z]{3}$' },
+    { pointer: '/name', message: 'has 1 character, at least 2 are wanted' },
+    { pointer: '/a~1b', message: 'has 4 characters, at most 3 are wanted' },
+    { pointer: '/next', message: expect.stringMatching(/pattern/) as string },
+  ])
+})
+
 it('of variants that all fail, tells of the nearest', () => {
   const schema = {
     oneOf: [

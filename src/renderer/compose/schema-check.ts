@@ -1,5 +1,6 @@
 import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema'
-import type { JsonObject, JsonValue } from '../../shared/protocol/json-rpc'
+import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
+import { plural } from '../text/format'
 
 /** Something in a value that its schema does not allow. */
 export interface Problem {
@@ -31,7 +32,7 @@ export function checkValue(schema: JsonObject, value: JsonValue): Problem[] {
   const { errors } = new Validator(schema, draftOf(schema), false).validate(value)
   const problems = nearest(errors)
     .filter(({ keyword }) => !CARRIERS.has(keyword))
-    .map(problemOf)
+    .map((unit) => problemOf(unit, schema))
   if (problems.length === 0 && errors.length > 0)
     problems.push({ pointer: pointerOf(errors[0]?.instanceLocation ?? '#'), message: 'fits none of the variants' })
   const seen = new Set<string>()
@@ -90,17 +91,34 @@ function lightest(variants: ReadonlyMap<string, number>): string {
   return [...variants].sort(([, one], [, other]) => one - other)[0]?.[0] ?? ''
 }
 
-function problemOf({ keyword, instanceLocation, error }: OutputUnit): Problem {
+function problemOf({ keyword, keywordLocation, instanceLocation, error }: OutputUnit, schema: JsonObject): Problem {
   const pointer = pointerOf(instanceLocation)
   const missing = keyword === 'required' ? /"(.+)"/.exec(error)?.[1] : undefined
   if (missing !== undefined) return { pointer: `${pointer}/${escaped(missing)}`, message: 'is required', missing: true }
-  return { pointer, message: worded(keyword, error) }
+  const wanted = keyword === 'pattern' ? valueAt(schema, keywordLocation) : undefined
+  return {
+    pointer,
+    message: typeof wanted === 'string' ? `does not match the pattern ${wanted}` : worded(keyword, error),
+  }
+}
+
+/** What stands there in the schema, if the way leads over no reference. */
+function valueAt(schema: JsonObject, location: string): JsonValue | undefined {
+  let at: JsonValue | undefined = schema
+  for (const segment of pointerOf(location).split('/').slice(1)) {
+    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+    at = Array.isArray(at) ? at[Number(key)] : isObject(at) ? at[key] : undefined
+  }
+  return at
 }
 
 function worded(keyword: string, error: string): string {
   if (keyword === 'false') return 'is not allowed here'
   const [, got, wanted] = (keyword === 'type' && /"(.+)" is invalid\. Expected "(.+)"/.exec(error)) || []
   if (got !== undefined && wanted !== undefined) return `should be ${wanted}, not ${got}`
+  const [, is, bound] = (/^m(?:in|ax)Length$/.test(keyword) && /\((\d+) [<>] (\d+)\)/.exec(error)) || []
+  if (is !== undefined && bound !== undefined)
+    return `has ${plural(Number(is), 'character')}, ${keyword === 'minLength' ? 'at least' : 'at most'} ${bound} are wanted`
   const said = error.replace(/^Instance (?:type )?/, '').replace(/\.$/, '')
   return said.charAt(0).toLowerCase() + said.slice(1)
 }
