@@ -43,8 +43,36 @@ describe('Markdown', () => {
     expect(drawn).toContain('javascript:alert(1)')
   })
 
+  it('draws tables, task lists and struck text', () => {
+    const drawn = markup('| a | b |\n|---|--:|\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n\n~~old~~ ~5 and ~6~')
+    expect(drawn).toContain('<td>1</td>')
+    expect(drawn).toContain('aria-label="done"')
+    expect(drawn).toContain('aria-label="not done"')
+    expect(drawn).toContain('<del>old</del> ~5 and ~6~')
+    expect(drawn).not.toContain('<input')
+  })
+
+  it('an address without a link stays text, and is there once', () => {
+    const drawn = markup('see https://x.y/z, www.a.com and me@a.example; [http://bank](http://evil)')
+    expect(drawn).not.toMatch(/href|<a[ >]/)
+    expect(drawn.match(/https:\/\/x\.y\/z/g)).toHaveLength(1)
+    expect(drawn).not.toContain('http://www.a.com')
+    expect(drawn).toContain('http://evil')
+  })
+
+  it('footnotes are marked, and lead nowhere', () => {
+    const drawn = markup('word[^1]\n\n[^1]: a <b>note</b>')
+    expect(drawn).toContain('[1]')
+    expect(drawn).toContain('a &lt;b&gt;note&lt;/b&gt;')
+    expect(drawn).not.toMatch(/href|<a[ >]|↩/)
+  })
+
   it.each([
     ['# heading', true],
+    ['| a | b |\n|---|:-:|', true],
+    ['a | b\n--- | ---', true],
+    ['~~no~~', true],
+    ['a --- b', false],
     ['- one\n- two', true],
     ['see [this](https://x)', true],
     ['a **bold** word', true],

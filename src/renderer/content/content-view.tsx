@@ -131,7 +131,10 @@ function Text({ block }: { block: ContentBlock & { kind: 'text' } }) {
 
 /** A heading, a list, a fence, a link or emphasis at the usual places. */
 export function looksLikeMarkdown(text: string): boolean {
-  return /^(#{1,6} |[-*] |\d+\. |```|> )/m.test(text) || /\[[^\]\n]+\]\([^)\n]+\)|\*\*[^*\n]+\*\*/.test(text)
+  return (
+    /^(#{1,6} |[-*] |\d+\. |```|> |\|?[ \t]*:?-{3,}:?[ \t]*\|)/m.test(text) ||
+    /\[[^\]\n]+\]\([^)\n]+\)|\*\*[^*\n]+\*\*|~~[^~\n]+~~/.test(text)
+  )
 }
 
 function Binary({ block }: { block: ContentBlock & { kind: 'binary' } }) {
