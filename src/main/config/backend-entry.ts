@@ -34,10 +34,10 @@ function commandEntry(
     ...(cwd !== undefined && { cwd }),
   }
   const { error } = StdioBackendConfig.safeParse(entry)
-  const problems = (error?.issues ?? []).map(({ path, message }) =>
+  const problems = (error?.issues ?? []).map(({ code, path, message }) =>
     configurationProblem(
       [...at, ...path.map(String)],
-      message,
+      code === 'too_small' ? 'is empty' : message,
       'give a program, its arguments one by one, and names with values',
     ),
   )

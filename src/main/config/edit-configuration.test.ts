@@ -50,6 +50,7 @@ describe('addBackendToFile', () => {
 
   it.each([
     ['{ "mcpServers": { "new": {} } }', 'new', url, 'mcpServers.new', 'exists already'],
+    ['{ "mcpServers": {} }', 'x'.repeat(65), url, `mcpServers.${'x'.repeat(65)}`, 'use at most 64 characters'],
     ['{ "mcpServers": {} }', 'a__b', url, 'mcpServers.a__b', 'is no backend name'],
     ['{ "mcpServers": {} }', 'new', 'ftp://x', 'mcpServers.new.url', 'is not an http or https URL'],
     ['{ "mcpServers": [] }', 'new', url, 'mcpServers', 'is not an object'],

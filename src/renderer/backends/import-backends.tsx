@@ -113,7 +113,7 @@ function Server({ server, on, onToggle }: { server: ImportableServer; on: boolea
   return (
     <label className={styles.server} data-off={problem !== null || undefined} data-testid="importable">
       <input type="checkbox" checked={on} disabled={problem !== null} onChange={onToggle} />
-      <span className={styles.name} title={visibleString(name)}>
+      <span className={styles.name} title={visibleString(name === as ? name : `${as}, there “${name}”`)}>
         <Visible text={as} />
       </span>
       <span className={styles.what}>
@@ -121,7 +121,7 @@ function Server({ server, on, onToggle }: { server: ImportableServer; on: boolea
           <Visible text={target === '' ? 'nothing to reach' : target} />
         </code>
         {variables.length > 0 && (
-          <span className={styles.variables}>
+          <span className={styles.variables} title={visibleString(variables.join(', '))}>
             {kind === 'command' ? 'sets ' : 'sends '}
             <Visible text={variables.join(', ')} />
           </span>

@@ -5,7 +5,11 @@ import { chosen, EMPTY_DRAFT, expanded, formOf, requestOf, variablesOf } from '.
 const OFFER: EndpointOffer = {
   endpoint: '/mcp',
   era: 'modern',
-  tools: [{ name: 'a', inputSchema: { type: 'object', properties: { x: { type: 'string' } } } }, { name: 'b' }],
+  tools: [
+    { name: 'a', inputSchema: { type: 'object', properties: { x: { type: 'string' } } } },
+    { name: 'b' },
+    { name: 'now', inputSchema: { type: 'object' } },
+  ],
   prompts: [{ name: 'p', arguments: [{ name: 'city', required: true }, { name: 'style' }] }],
   resources: [],
   resourceTemplates: [],
@@ -16,6 +20,18 @@ describe('a form for what is chosen', () => {
   it('of a tool by its schema, of a prompt by its arguments', () => {
     expect(formOf('tools/call', 'a', OFFER)).toMatchObject({ path: ['arguments'], schema: { type: 'object' } })
     expect(formOf('prompts/get', 'p', OFFER)).toMatchObject({ schema: { required: ['city'] } })
+  })
+  it('that takes no arguments says so, and is checked all the same', () => {
+    expect(formOf('tools/call', 'now', OFFER)).toEqual({
+      schema: { type: 'object' },
+      path: ['arguments'],
+      takesNone: true,
+    })
+    const closed = { type: 'object', properties: {}, additionalProperties: false }
+    expect(formOf('tools/call', 'n', { ...OFFER, tools: [{ name: 'n', inputSchema: closed }] })).toMatchObject({
+      takesNone: true,
+    })
+    expect(formOf('tools/call', 'a', OFFER)).not.toHaveProperty('takesNone')
   })
   it.each([
     ['tools/call', 'b', 'It gives no schema'],

@@ -2,7 +2,7 @@ import type { ComposedRequest, ComposeSettings, EndpointOffer } from '../../shar
 import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
 import type { LogLevel } from '../../shared/protocol/meta'
 import type { Era } from '../../shared/protocol/revisions'
-import { formProblem, startingValue } from './json-schema'
+import { fieldOf, formProblem, startingValue } from './json-schema'
 import { readObject, type Path } from './params-text'
 
 /** A request as it is edited: texts may be no JSON for a while. */
@@ -87,7 +87,7 @@ export function draftOf({ endpoint, era, method, params, settings }: ComposedReq
 }
 
 /** The form of a draft: a schema, where its value stands in the params, or why there is none. */
-export type DraftForm = { schema: JsonObject; path: Path } | { schema: null; why: string }
+export type DraftForm = { schema: JsonObject; path: Path; takesNone?: true } | { schema: null; why: string }
 
 const NAMED = { type: 'string' }
 const URI_SCHEMA: JsonObject = {
@@ -145,6 +145,8 @@ export function formOf(method: string, name: string | null, offer: EndpointOffer
   const schema = kind === 'tool' ? listed.inputSchema : promptSchema(listed)
   const problem = formProblem(schema)
   if (problem !== null || !isObject(schema)) return { schema: null, why: `${problem ?? ''} Write the params as JSON.` }
+  const field = fieldOf(schema, schema)
+  if (field.kind === 'object' && field.members.length === 0) return { schema, path: ['arguments'], takesNone: true }
   return { schema, path: ['arguments'] }
 }
 

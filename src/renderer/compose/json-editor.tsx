@@ -20,6 +20,8 @@ interface JsonEditorProps {
   /** What is edited, for instance `params`. */
   label: string
   marks?: readonly TextMark[]
+  /** A place to go to; each new object is gone to once. */
+  sought?: TextMark | null
   onChange: (value: string) => void
 }
 
@@ -63,7 +65,7 @@ const colours = HighlightStyle.define([
  * An editor for JSON. It stands in a shadow root: there its style sheets are constructed ones, which the desk's content
  * security policy needs no exception for.
  */
-export function JsonEditor({ value, label, marks, onChange }: JsonEditorProps) {
+export function JsonEditor({ value, label, marks, sought, onChange }: JsonEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const changed = useEffectEvent((text: string) => {
@@ -127,6 +129,15 @@ export function JsonEditor({ value, label, marks, onChange }: JsonEditorProps) {
     })
     editor.dispatch(setDiagnostics(editor.state, diagnostics))
   }, [marks, value])
+
+  useEffect(() => {
+    const editor = view.current
+    if (editor === null || sought === null || sought === undefined) return
+    const { length } = editor.state.doc
+    const selection = { anchor: Math.min(sought.from, length), head: Math.min(sought.to, length) }
+    editor.dispatch({ selection, scrollIntoView: true })
+    editor.focus()
+  }, [sought])
 
   return <div ref={host} className={styles.editor} data-typing data-testid="json-editor" />
 }

@@ -75,7 +75,7 @@ describe('schemas that mean harm', () => {
   it.each<[JsonObject | undefined, string]>([
     [undefined, 'It gives no schema of what it takes.'],
     [{ type: 'array' }, 'Its schema describes no object.'],
-    [{ type: 'object' }, 'Its schema names no arguments.'],
+    [{ type: 'object', additionalProperties: {} }, 'Its schema takes arguments without naming them.'],
     [{ type: 'object', description: 'x'.repeat(400_001) }, 'Its schema is too large for a form.'],
   ])('without a form it says why', (schema, words) => expect(formProblem(schema)).toBe(words))
 })

@@ -39,13 +39,14 @@ export function formProblem(schema: JsonValue | undefined): string | null {
   if (!isObject(schema)) return 'It gives no schema of what it takes.'
   if (JSON.stringify(schema).length > LONGEST_SCHEMA) return 'Its schema is too large for a form.'
   const field = fieldOf(schema, schema)
-  if (field.kind === 'object')
-    return field.members.length === 0 && takesMore(schema) ? 'Its schema names no arguments.' : null
-  return field.kind === 'variants' ? null : 'Its schema describes no object.'
+  if (field.kind === 'object' && field.members.length === 0 && takesUnnamed(schema))
+    return 'Its schema takes arguments without naming them.'
+  return field.kind === 'object' || field.kind === 'variants' ? null : 'Its schema describes no object.'
 }
 
-function takesMore({ additionalProperties }: JsonObject): boolean {
-  return additionalProperties !== false
+/** An object schema without `properties` is how tools say that they take nothing (server/tools, "Tool"). */
+function takesUnnamed({ additionalProperties, patternProperties, required }: JsonObject): boolean {
+  return (additionalProperties ?? false) !== false || isObject(patternProperties) || Array.isArray(required)
 }
 
 /** What a form shows for a value of `schema`; references are looked up in `root` (JSON Schema 2020-12). */

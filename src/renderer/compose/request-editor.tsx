@@ -1,15 +1,17 @@
-import { useEffect, useId, useMemo } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { EndpointOffer } from '../../shared/api/compose'
-import type { JsonObject } from '../../shared/protocol/json-rpc'
+import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
 import controls from '../controls/controls.module.css'
 import { Segments } from '../controls/segments'
 import { useDesk } from '../stores/desk-context'
 import { plural } from '../text/format'
 import { Visible } from '../text/visible'
 import { expanded, formOf, targetOf, valueAt, type Draft } from './draft'
-import { JsonEditor } from './json-editor'
+import { goToFirstProblem } from './first-problem'
+import { JsonEditor, type TextMark } from './json-editor'
 import { marksOf, readObject, withValueAt, type Path, type ReadText } from './params-text'
+import { ProblemsLine } from './problems-line'
 import type { EditorForm } from './remembered-compose'
 import { SchemaForm } from './schema-form'
 import { CompletedArguments, SuggestedInput, textsOf, type Arguments } from './suggested-input'
@@ -43,6 +45,8 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
     compose.setCheck(async () => (await checkInWorker(schema, checked)).problems.length)
     return () => compose.setCheck(null)
   }, [compose, schema, checked])
+  const holder = useRef<HTMLDivElement>(null)
+  const [sought, setSought] = useState<TextMark | null>(null)
   const told = useMemo(() => (tried ? problems : problems.filter(({ missing }) => missing !== true)), [problems, tried])
   const promptArguments = useMemo<Arguments | null>(() => {
     if (draft.method !== 'prompts/get' || target === null) return null
@@ -53,6 +57,11 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
     if (read.mark !== null) return [read.mark]
     return schema === null ? [] : marksOf(draft.params, path, told)
   }, [read, schema, draft.params, path, told])
+  const goToFirst = () => {
+    const found = holder.current !== null && goToFirstProblem(holder.current, told)
+    const first = marks.toSorted((one, other) => one.from - other.from)[0]
+    if (!found && first !== undefined) setSought({ ...first })
+  }
   const listed = entryOf(draft.method, target, offer)
   const shown: EditorForm = schema === null && editor === 'form' ? 'both' : editor
   return (
@@ -73,13 +82,15 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
           <Visible text={listed.description} block />
         </p>
       )}
+      {read.mark === null && <ProblemsLine count={told.length} onGo={goToFirst} />}
       <div className={styles.sides} data-view={shown}>
         {shown !== 'json' && (
-          <div className={styles.formSide}>
+          <div ref={holder} className={styles.formSide}>
             {draft.template !== null && <TemplateFields draft={draft} template={draft.template} />}
             <CompletedArguments value={promptArguments}>
               <FormSide
                 why={form.schema === null ? form.why : null}
+                takesNone={form.schema !== null && form.takesNone === true}
                 schema={form.schema}
                 labelId={titleId}
                 read={read}
@@ -100,6 +111,7 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
               label="params"
               value={draft.params}
               marks={marks}
+              sought={sought}
               onChange={(params) => compose.edit({ params, template: null })}
             />
             <p className={styles.marks} role="status" data-problem={marks.length > 0 || undefined}>
@@ -125,6 +137,7 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
 
 interface FormSideProps {
   why: string | null
+  takesNone: boolean
   schema: JsonObject | null
   labelId: string
   read: ReadText
@@ -133,7 +146,7 @@ interface FormSideProps {
   onEdit: Parameters<typeof SchemaForm>[0]['onEdit']
 }
 
-function FormSide({ why, schema, labelId, read, value, problems, onEdit }: FormSideProps) {
+function FormSide({ why, takesNone, schema, labelId, read, value, problems, onEdit }: FormSideProps) {
   if (schema === null)
     return (
       <p className={styles.quiet} data-testid="no-form">
@@ -142,7 +155,13 @@ function FormSide({ why, schema, labelId, read, value, problems, onEdit }: FormS
     )
   if (read.value === null)
     return <p className={styles.quiet}>The JSON beside this cannot be read; when it can, the form is back.</p>
-  return <SchemaForm {...{ schema, labelId, value, problems, onEdit }} root={schema} />
+  if (takesNone && Object.keys(isObject(value) ? value : {}).length === 0)
+    return (
+      <p className={styles.quiet} data-testid="no-form">
+        It takes no arguments.
+      </p>
+    )
+  return <SchemaForm {...{ schema, labelId, value, problems, onEdit }} base="" root={schema} />
 }
 
 function TemplateFields({ draft, template }: { draft: Draft; template: NonNullable<Draft['template']> }) {

@@ -5,6 +5,7 @@ import { useActions } from '../actions/use-actions'
 import controls from '../controls/controls.module.css'
 import { Segments } from '../controls/segments'
 import { useDesk, useStatus } from '../stores/desk-context'
+import { visibleString } from '../text/visible-text'
 import { METHODS, type Draft } from './draft'
 import { SaveRequest } from './save-request'
 import styles from './compose.module.css'
@@ -30,12 +31,13 @@ export function RequestLine({ draft, settingsOpen, onSettings, onSaved }: Reques
         <select
           className={`${controls.input ?? ''} ${styles.endpoint ?? ''}`}
           aria-label="endpoint"
+          title={visibleString(draft.endpoint)}
           value={draft.endpoint}
           onChange={(event) => compose.edit({ endpoint: event.target.value })}
         >
           {!endpoints.includes(draft.endpoint) && <option value={draft.endpoint}>{draft.endpoint} (gone)</option>}
           {endpoints.map((endpoint) => (
-            <option key={endpoint} value={endpoint}>
+            <option key={endpoint} value={endpoint} title={endpoint}>
               {endpoint}
             </option>
           ))}

@@ -10,6 +10,9 @@ import { ListField } from './list-field'
 import { VariantsField } from './variants-field'
 import styles from './schema-form.module.css'
 
+/** The sign of what is required, bound to the word before it (U+2060). */
+const STAR = '\u2060*'
+
 /** Sets the value at a path, or removes it when it is undefined. */
 export type Edit = (path: Path, value: JsonValue | undefined) => void
 
@@ -17,6 +20,8 @@ export interface FormContext {
   /** Where references lead to. */
   root: JsonObject
   problems: readonly Problem[]
+  /** JSON Pointer of the form in the whole value: that of a variant is a form within one. */
+  base: string
   onEdit: Edit
 }
 
@@ -72,7 +77,7 @@ interface LabelledProps extends FieldProps {
 
 /** A field with its name, what it means, and what is wrong with it. */
 export function LabelledField({ name, tools, ...props }: LabelledProps) {
-  const { schema, root, value, pointer, required, problems } = props
+  const { schema, root, value, pointer, base, required, problems } = props
   const id = useId()
   const read = resolved(schema, root)
   const words = typeof read === 'string' ? schema : read
@@ -86,7 +91,7 @@ export function LabelledField({ name, tools, ...props }: LabelledProps) {
       <Visible text={title ?? name} />
       {required && (
         <span className={styles.required} title="required">
-          *
+          {STAR}
         </span>
       )}
       {title !== null && title !== name && (
@@ -101,7 +106,7 @@ export function LabelledField({ name, tools, ...props }: LabelledProps) {
       className={styles.field}
       {...(isGroup ? { role: 'group', 'aria-labelledby': `${id}-label` } : {})}
       data-testid="schema-field"
-      data-pointer={pointer}
+      data-pointer={`${base}${pointer}`}
       data-group={isGroup || undefined}
     >
       <div className={styles.head}>
@@ -219,6 +224,7 @@ function Members({ members, value, path, pointer, schema: _schema, required: _re
               pointer={`${pointer}/${escaped(name)}`}
               schema={schema}
               root={root}
+              base={context.base}
               problems={context.problems}
               required={required}
               onAdd={() => onEdit(place, addedValue(schema, root))}
@@ -234,7 +240,7 @@ function Members({ members, value, path, pointer, schema: _schema, required: _re
             pointer={`${pointer}/${escaped(name)}`}
             required={required}
             tools={
-              !required && own !== undefined ? (
+              !required && own !== undefined && !offersLeavingOut(field) ? (
                 <RemoveTool name={name} onClick={() => onEdit(place, undefined)} />
               ) : null
             }
@@ -251,6 +257,11 @@ function Members({ members, value, path, pointer, schema: _schema, required: _re
   )
 }
 
+/** These have "left out" among what can be chosen. */
+function offersLeavingOut({ kind }: Field): boolean {
+  return kind === 'fixed' || kind === 'choice' || kind === 'boolean' || kind === 'variants'
+}
+
 interface AbsentProps extends Omit<FormContext, 'onEdit'> {
   name: string
   pointer: string
@@ -259,15 +270,15 @@ interface AbsentProps extends Omit<FormContext, 'onEdit'> {
   onAdd: () => void
 }
 
-function Absent({ name, pointer, schema, root, required, problems, onAdd }: AbsentProps) {
+function Absent({ name, pointer, schema, root, base, required, problems, onAdd }: AbsentProps) {
   const read = resolved(schema, root)
   const title = typeof read !== 'string' && typeof read.title === 'string' ? read.title : name
   const own = problems.filter((problem) => problem.pointer === pointer)
   return (
-    <div className={styles.absent} data-pointer={pointer}>
+    <div className={styles.absent} data-pointer={`${base}${pointer}`}>
       <span className={styles.label}>
         <Visible text={title} />
-        {required && <span className={styles.required}>*</span>}
+        {required && <span className={styles.required}>{STAR}</span>}
       </span>
       <button type="button" className={styles.add} onClick={onAdd}>
         add <Visible text={title} />
@@ -283,7 +294,7 @@ function Absent({ name, pointer, schema, root, required, problems, onAdd }: Abse
 
 export function RemoveTool({ name, onClick }: { name: string; onClick: () => void }) {
   return (
-    <button type="button" className={styles.remove} title="leave it out" onClick={onClick}>
+    <button type="button" className={styles.remove} title="leave it out" data-removes onClick={onClick}>
       <span aria-hidden>✕</span>
       <span className={styles.hidden}>
         leave out <Visible text={name} />

@@ -11,8 +11,12 @@ interface VariantsFieldProps extends FieldProps {
   labelId: string
 }
 
+const LEFT_OUT = 'left-out'
+const NONE = 'none'
+
 /** One of several schemas: which one is told from the value, until another is chosen. */
-export function VariantsField({ variants, labelId, value, path, pointer, root, problems, onEdit }: VariantsFieldProps) {
+export function VariantsField(props: VariantsFieldProps) {
+  const { variants, labelId, value, path, pointer, base, root, required, problems, onEdit } = props
   const [chosen, setChosen] = useState<number | null>(null)
   const found = variantOf(value, variants, root)
   const current = chosen ?? found
@@ -30,10 +34,13 @@ export function VariantsField({ variants, labelId, value, path, pointer, root, p
       <select
         className={controls.input}
         aria-labelledby={labelId}
-        value={current}
-        onChange={(event) => choose(Number(event.target.value))}
+        value={current !== -1 ? current : value === undefined && !required ? LEFT_OUT : NONE}
+        onChange={(event) => choose(event.target.value === LEFT_OUT ? -1 : Number(event.target.value))}
       >
-        <option value={-1}>left out</option>
+        {!required && <option value={LEFT_OUT}>left out</option>}
+        {current === -1 && (value !== undefined || required) && (
+          <option value={NONE}>{value === undefined ? 'choose…' : 'none of these, as written'}</option>
+        )}
         {variants.map(({ label }, index) => (
           <option key={index} value={index}>
             {visibleString(label).slice(0, 120)}
@@ -47,6 +54,7 @@ export function VariantsField({ variants, labelId, value, path, pointer, root, p
           schema={variant.schema}
           root={root}
           value={value}
+          base={`${base}${pointer}`}
           problems={below.filter((problem) => problem.pointer !== '')}
           onEdit={(inner, next) => onEdit([...path, ...inner], next)}
         />

@@ -68,6 +68,17 @@ describe('secrets', () => {
 })
 
 describe('checkConfiguration', () => {
+  it.each([
+    [
+      'x'.repeat(65),
+      'is too long for a backend name, which is part of the names of its tools: use at most 64 characters',
+    ],
+    ['a b', 'is no backend name: use letters, digits, ".", "-" and single "_" between them, and not digits alone'],
+  ])('says what a backend can be called: %j', (name, message) => {
+    const checked = checkConfiguration({ mcpServers: { [name]: { url } } }, {})
+    expect(checked.ok ? [] : checked.problems).toMatchObject([{ message, fix: 'rename the backend' }])
+  })
+
   it('fills in the defaults', () => {
     const checked = checkConfiguration({}, {})
     expect(checked).toMatchObject({

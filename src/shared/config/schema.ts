@@ -280,7 +280,7 @@ export type GatewayConfig = z.infer<typeof GatewayConfig>
  */
 export const BackendName = z
   .string()
-  .max(64)
+  .max(64, 'is too long for a backend name, which is part of the names of its tools: use at most 64 characters')
   .regex(
     /^(?![0-9]+$)[A-Za-z0-9](?:[A-Za-z0-9.-]|_(?=[A-Za-z0-9.-]))*$/,
     'is no backend name: use letters, digits, ".", "-" and single "_" between them, and not digits alone',
