@@ -172,10 +172,23 @@ describe('sluice replay', () => {
     ],
     ['a filter that nothing matches', ['reads.ndjson', 'sluice.json', '--only', 'tool:none'], 'no call matches'],
     ['a mapping to nowhere', ['reads.ndjson', 'sluice.json', '--map', 'weather=x'], 'there is no backend "x"'],
+    [
+      'a mapping of what was not recorded',
+      ['reads.ndjson', 'sluice.json', '--map', 'wether=weather'],
+      'the capture has no backend "wether", only weather',
+    ],
   ])('exits with 2 for %s, and says what is wrong', async (_what, [capture = '', config = '', ...more], words) => {
     const { code, stderr } = await sluice('replay', file(capture), '--config', file(config), ...more)
     expect(stderr).toContain(words)
     expect(code).toBe(2)
+  })
+
+  it('says that not all of a capture could be read', async () => {
+    const whole = await readFile(file('reads.ndjson'), 'utf8')
+    await writeFile(file('broken.ndjson'), `${whole}{"seq":`)
+    const { code, stderr } = await replay('broken.ndjson')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('broken.ndjson could be read; sluice capture verify')])
+    expect((await replay('reads.ndjson')).stderr).not.toContain('could be read')
   })
 
   it('exits with 2 and still writes the report and the summary, for this user only', async () => {

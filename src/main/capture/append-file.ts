@@ -50,17 +50,17 @@ class HandleFile implements AppendFile {
   }
 }
 
-/** An error of the file system in words: what happened and what helps. */
-export function describeFileError(error: unknown, path: string): string {
+/** An error of the file system in words: what happened and what helps. A recording goes on when it can; other output does not. */
+export function describeFileError(error: unknown, path: string, written: 'recording' | 'output' = 'recording'): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return `the disk of ${path} is full; free some space, recording goes on by itself`
+      return `the disk of ${path} is full; free some space, ${written === 'recording' ? 'recording goes on by itself' : 'then try again'}`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `${path} may not be written; change its permissions or record elsewhere`
+      return `${path} may not be written; change its permissions or ${written === 'recording' ? 'record elsewhere' : 'name another file'}`
     case 'EISDIR':
       return `${path} is a folder; name a file`
     case 'ENOENT':

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { selectCalls, type PartTest } from '../../shared/capture/call-selection'
+import { allRows, selectCalls, type PartTest } from '../../shared/capture/call-selection'
+import { isDamaged } from '../../shared/capture/notes'
 import { compareRules, type CompareRules } from '../../shared/replay/compare-rules'
 import type { ReplayPlan } from '../../shared/replay/plan'
 import type { OperationReport, ReplayReport } from '../../shared/replay/report'
@@ -115,6 +116,11 @@ async function replayFile(
   onBegin: () => void,
 ): Promise<number> {
   const capture = await openWithProgress(file, flags.data, signal)
+  // Calls that are missing cannot differ: an exit code of 0 says less than it seems to.
+  if (isDamaged(capture.notes))
+    console.error(
+      `sluice: warning: not all of ${plainText(capture.path)} could be read; sluice capture verify says what is missing`,
+    )
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replay-'))
   let sluice: RunningSluice | undefined
   try {
@@ -204,6 +210,12 @@ async function planned(
   for (const to of Object.values(map))
     if (to !== '' && !backends.includes(to))
       throw new CommandProblem(`--map: there is no backend "${to}" in the configuration, only ${backends.join(', ')}`)
+  const recorded = recordedBackends(capture)
+  for (const from of Object.keys(map))
+    if (!recorded.has(from))
+      throw new CommandProblem(
+        `--map: the capture has no backend "${from}", only ${[...recorded].join(', ') || 'none'}`,
+      )
   return planReplay({
     capture,
     selected: ({ call }) => chosen?.calls.has(call) ?? true,
@@ -214,6 +226,14 @@ async function planned(
     signal,
     onProgress: progress.update,
   }).finally(() => progress.end())
+}
+
+/** Those that the header names, and those that calls went to: a backend may have come after the capture began. */
+function recordedBackends({ header, index }: OpenedCapture): Set<string> {
+  const names = new Set(header.backends.map(({ name }) => name))
+  for (const { backend, backends } of allRows(index))
+    for (const name of backend === null ? backends : [backend, ...backends]) names.add(name)
+  return names
 }
 
 async function chosenCalls(

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { plainCall } from '../../../../test/capture/call-script'
 import { captureText, manyCalls } from '../../../../test/capture/capture-text'
+import type { ExportAbout } from '../../../shared/capture/call-format'
+import { redactionRules, type RedactionRules } from '../../../shared/capture/redaction-rules'
 import { openCapture } from '../opened/open-capture'
 import { exportCalls } from './export-calls'
 
@@ -48,5 +50,23 @@ it('reads no calls that have no room in the format, and tells it how many those 
   })
   await capture.close()
   expect(await readFile(to, 'utf8')).toBe('2,3,2 left')
+  await rm(folder, { recursive: true })
+})
+
+it('takes secrets out of what the file says that it lost', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-notes-'))
+  const file = join(folder, 'c.ndjson')
+  await writeFile(file, captureText(plainCall()))
+  const capture = await openCapture(file)
+  const notesWith = async (rules: RedactionRules | null): Promise<string> => {
+    const to = join(folder, 'out')
+    const options = { to, replace: true, inputs: [file], select: () => true, version: '0', rules }
+    const format = { begin: (_: unknown, about: ExportAbout) => about.notes.join(), call: () => '', end: () => '' }
+    await exportCalls(capture, { ...options, format, notes: ['1 event was not recorded (token=hunter2hunter2).'] })
+    return readFile(to, 'utf8')
+  }
+  expect(await notesWith(redactionRules())).toBe('1 event was not recorded (token=«redacted 16»).')
+  expect(await notesWith(null)).toContain('hunter2hunter2')
+  await capture.close()
   await rm(folder, { recursive: true })
 })

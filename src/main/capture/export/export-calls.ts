@@ -3,6 +3,7 @@ import { allRows } from '../../../shared/capture/call-selection'
 import type { CallEvent } from '../../../shared/capture/events'
 import { foldCall, MAX_REFERRED_TEXT, type ReferredRoom } from '../../../shared/capture/fold'
 import type { CallRecord } from '../../../shared/capture/record'
+import { redactWords } from '../../../shared/capture/redact-fields'
 import type { RedactionRules } from '../../../shared/capture/redaction-rules'
 import { SecretScan, type SecretHint } from '../../../shared/capture/secret-scan'
 import { redactHeader } from '../capture-header'
@@ -52,7 +53,8 @@ export async function exportCalls(capture: CaptureView, options: CallExportOptio
     writtenAt: new Date((options.now ?? Date.now)()).toISOString(),
     version: options.version,
     redacted: rules !== null,
-    notes: options.notes,
+    // Reasons of losses are words of the file.
+    notes: rules === null ? options.notes : options.notes.map((note) => redactWords(note, rules)),
     calls: calls.length,
     of: capture.index.size,
   }

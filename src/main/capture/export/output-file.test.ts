@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { describeFileError } from '../append-file'
 import { writeOutput } from './output-file'
 
 let folder: string
@@ -20,4 +21,13 @@ it('writes a text of many megabytes as it is, also where a piece of it would end
   const written = await readFile(to, 'utf8')
   expect(written === `begin${text}`).toBe(true)
   expect(file.bytes).toBe(Buffer.byteLength(written))
+})
+
+it('does not speak of recording where something else is written', () => {
+  const failed = (code: string): Error => Object.assign(new Error(code), { code })
+  expect(describeFileError(failed('ENOSPC'), 'r.html', 'output')).toBe(
+    'the disk of r.html is full; free some space, then try again',
+  )
+  expect(describeFileError(failed('EACCES'), 'r.html', 'output')).toContain('name another file')
+  expect(describeFileError(failed('ENOSPC'), 'c.ndjson')).toContain('recording goes on')
 })

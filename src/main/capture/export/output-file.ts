@@ -40,7 +40,7 @@ export class OutputFile {
       return new OutputFile(place, temporary, await open(temporary, 'w', 0o600), reserved)
     } catch (error) {
       if (reserved) await rm(place, { force: true })
-      throw new OutputError(describeFileError(error, path))
+      throw new OutputError(describeFileError(error, path, 'output'))
     }
   }
 
@@ -62,7 +62,7 @@ export class OutputFile {
     try {
       await rename(this.temporary, this.path)
     } catch (error) {
-      throw new OutputError(describeFileError(error, this.path))
+      throw new OutputError(describeFileError(error, this.path, 'output'))
     }
   }
 
@@ -80,7 +80,7 @@ export class OutputFile {
     try {
       for (let at = 0; at < bytes.length;) at += (await this.handle.write(bytes, at)).bytesWritten
     } catch (error) {
-      throw new OutputError(describeFileError(error, this.path))
+      throw new OutputError(describeFileError(error, this.path, 'output'))
     }
     this.bytes += bytes.length
   }
@@ -124,7 +124,7 @@ async function reserve(place: string, path: string, replace: boolean): Promise<b
     return true
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    if (error.code !== 'EEXIST') throw new OutputError(describeFileError(error, path))
+    if (error.code !== 'EEXIST') throw new OutputError(describeFileError(error, path, 'output'))
     if (!replace) throw new OutputError(`${path} is there already; give --force to replace it, or name another file`)
     return false
   }
