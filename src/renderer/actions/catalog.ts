@@ -93,7 +93,7 @@ export const ACTIONS = {
   'captures.slower': action('Captures', 'Play slower', '<'),
   'captures.faster': action('Captures', 'Play faster', '>'),
 
-  'backends.add': action('Backends', 'Add a backend…', null, 'server url command'),
+  'backends.add': action('Backends', 'Add a backend…', null, 'server url command import from another tool'),
 } as const satisfies Record<string, ActionInfo>
 
 export type ActionId = keyof typeof ACTIONS

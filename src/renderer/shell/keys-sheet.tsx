@@ -16,7 +16,7 @@ const FIXED: { title: string; keys: [keys: string, does: string][] }[] = [
     ],
   },
   {
-    title: 'Compose',
+    title: 'In compose',
     keys: [['Ctrl Enter', 'send the request']],
   },
   {

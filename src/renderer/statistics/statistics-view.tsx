@@ -137,12 +137,12 @@ function Row({ by, group, onFilter }: RowProps) {
         )}
       </th>
       <td>
-        {formatCount(group.calls)}
         {group.open > 0 && <small>{formatCount(group.open)} open</small>}
+        {formatCount(group.calls)}
       </td>
       <td data-bad={group.errors > 0 || undefined}>
-        {rate === null ? '—' : group.errors === 0 ? '0 %' : `${shownRate(rate)} %`}
         {group.errors > 0 && <small>{formatCount(group.errors)}</small>}
+        {rate === null ? '—' : group.errors === 0 ? '0 %' : `${shownRate(rate)} %`}
       </td>
       <td>{time(group.p50)}</td>
       <td>{time(group.p95)}</td>
