@@ -9,6 +9,7 @@ export default {
   directories: { output: 'release', buildResources: 'build' },
   files: ['out/**', 'package.json', 'LICENSE', '!**/*.map', '!**/node_modules/**/*.{ts,md,map}'],
   asar: true,
+  asarUnpack: ['out/main/icon.png'],
   // Nothing of the dependencies is native.
   npmRebuild: false,
   // 19 of Electron's security checklist.

@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, copyFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
@@ -25,6 +25,11 @@ export default defineConfig({
         name: 'sluice-executable',
         // npm sets the bit when it links `bin`, but a checkout runs the file in place.
         writeBundle: () => chmod(path('out/main/sluice.js'), 0o755),
+      },
+      {
+        name: 'sluice-icon',
+        // For windows and the about box where the system does not take it from the package.
+        writeBundle: () => copyFile(path('build/icons/256x256.png'), path('out/main/icon.png')),
       },
     ],
   },

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { app, BrowserWindow, Menu, shell, type WebContents } from 'electron'
 import { MENU_ACTIONS, type MenuAction } from '../../shared/api/menu'
+import { aboutPanel } from './about'
+import { ICON } from './icon'
 import { CHANNEL } from './ipc-channels'
 import { menuTemplate } from './menu-template'
 import { checkForUpdates } from './updates'
@@ -12,12 +14,8 @@ export interface MenuPlaces {
 
 /** What the system shows of the app, and its menu. */
 export function setApplicationMenu({ dataDirectory, logFile }: MenuPlaces): void {
-  app.setAboutPanelOptions({
-    applicationName: 'Sluice',
-    applicationVersion: app.getVersion(),
-    version: `Electron ${process.versions.electron}, Chromium ${process.versions.chrome}, Node ${process.versions.node}`,
-    copyright: 'MIT licence',
-  })
+  const { electron, chrome, node } = process.versions
+  app.setAboutPanelOptions(aboutPanel(process.platform, { app: app.getVersion(), electron, chrome, node }, ICON))
   const template = menuTemplate(process.platform, {
     choose: (action) => deskInFront()?.send(CHANNEL.chosen, action),
     showDataFolder: () => void shell.openPath(dataDirectory),

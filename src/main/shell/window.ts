@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { APP_ORIGIN } from './app-files'
+import { ICON } from './icon'
 import { WEB_PREFERENCES } from './security'
 import { fitToScreens, loadWindowState, saveWindowState, SMALLEST } from './window-state'
 
@@ -25,6 +26,8 @@ export function openDeskWindow({ preload, stateFile }: DeskWindowOptions): Brows
     minWidth: SMALLEST.width,
     minHeight: SMALLEST.height,
     show: false,
+    // macOS and Windows take it from the bundle and the executable; on Linux only an installed package has one.
+    ...(process.platform === 'linux' && { icon: ICON }),
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: { ...WEB_PREFERENCES, preload },
   })
