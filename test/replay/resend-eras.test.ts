@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { partsBy } from '../../src/shared/capture/call-selection'
+import { parseFilter } from '../../src/shared/capture/filter'
 import { startV1Http } from '../peers/v1-http'
-import { replayed, startRecorded, type Recorded } from './resending'
+import { startV2Http } from '../peers/v2-http'
+import { ask } from './mocking'
+import { plan, replayed, startRecorded, type Recorded } from './resending'
 import { canAsk, CLIENTS, closing, connectLegacy, SERVERS, visit } from './visitors'
 
 /** What clients of both eras asked the published SDKs' servers is asked again of the unchanged servers. */
@@ -43,4 +47,19 @@ describe('a legacy server that asks in the middle of a call', () => {
     const answer = events.find(({ kind }) => kind === 'request.answered')
     expect(answer).toMatchObject({ by: 'client', raw: expect.stringContaining('"name":"Grace"') as unknown })
   })
+})
+
+it('sends nothing to the others where the gateway answered for the backend that is meant', async () => {
+  const servers = { old: { url: (await closing(startV1Http())).url }, new: { url: (await closing(startV2Http())).url } }
+  const run = await startRecorded(servers)
+  // What a legacy server is was said when it was initialized, and is not asked again.
+  await ask(run.all, { method: 'server/discover' })
+  const now = await startRecorded(servers)
+  const sentTo = async (filter: string): Promise<unknown> => {
+    const isPart = partsBy(parseFilter(filter), { now: 0, bodyHits: new Map() })
+    const { operations } = await plan(run, now, { isPart })
+    return operations.filter(({ problem }) => problem === null).map(({ backend }) => backend)
+  }
+  expect(await sentTo('backend:new')).toEqual(['new'])
+  expect(await sentTo('backend:old')).toEqual([])
 })

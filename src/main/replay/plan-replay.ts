@@ -21,7 +21,7 @@ export interface PlanOptions {
   capture: Pick<ReplayedCapture, 'index' | 'events'>
   /** Which calls; a chain of rounds goes as a whole when one of its calls is selected. */
   selected: (row: CallSummary) => boolean
-  /** Of a call that asked several backends: what of it is sent again. Where it is nothing, all of it is. */
+  /** Of a call that asked several backends: what of it is sent again. Where that is none of them, all of it is. */
   isPart?: PartTest
   /** Current names by recorded ones; an empty one leaves their calls out. */
   mapping?: Readonly<Record<string, string>>
@@ -143,8 +143,9 @@ function partsOf(record: CallRecord, isPart: PartTest | undefined): RecordedExch
   const all = recordedExchanges(record)
   const { summary } = record
   if (isPart === undefined || summary.backend !== null || summary.backends.length < 2) return all
-  const parts = all.filter(({ backend }) => isPart(summary, backend))
-  return parts.length === 0 ? all : parts
+  // Of those that were meant some may have been answered for by the gateway, which leaves nothing of them to send.
+  const meant = summary.backends.filter((backend) => isPart(summary, backend))
+  return meant.length === 0 ? all : all.filter(({ backend }) => meant.includes(backend))
 }
 
 /** Tools by recorded backend and name, as recorded lists have them. */
