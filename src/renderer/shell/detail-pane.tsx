@@ -1,6 +1,7 @@
 import { PanelBottom, PanelRight } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import { useCallback, useMemo, useState } from 'react'
+import { useStore } from 'zustand'
 import { useActions } from '../actions/use-actions'
 import { AnnotateButtons } from '../annotations/annotate-buttons'
 import { CommentBar } from '../annotations/comment-bar'
@@ -124,7 +125,8 @@ export function DetailPane({ call }: { call: number }) {
 }
 
 function CopyOfCall({ log }: { log: CallLog }) {
-  const { record } = useLogState(log)
+  // Not with every frame that comes.
+  const record = useStore(log.store, (state) => state.record)
   return record === null ? null : <CopyCall record={record} />
 }
 

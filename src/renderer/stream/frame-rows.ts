@@ -25,34 +25,72 @@ export type LegChoice = 'both' | 'client' | 'backend'
 
 /** The lines of a call for one leg or both. What the gateway itself did belongs to both. */
 export function frameRows(record: CallRecord, legs: LegChoice): FrameRows {
-  const rows: FrameRow[] = []
-  const indexOf = new Map<number, number>()
-  for (const entry of record.timeline) {
-    if (entry.kind === 'routed' && record.exchanges.length > 0) continue
-    if (legs !== 'both' && entry.leg !== 'gateway' && entry.leg !== legs) continue
+  return new GrowingFrameRows(record, legs).grow()
+}
+
+/** The same of a record that grows in place; its lists are appended to, and stay the same ones until a line has to go. */
+export class GrowingFrameRows {
+  readonly #record: CallRecord
+  readonly #legs: LegChoice
+  #rows: FrameRow[] = []
+  #indexOf = new Map<number, number>()
+  #seen = 0
+  /** There is a line about the route, which goes when the first exchange says the same. */
+  #routed = false
+
+  constructor(record: CallRecord, legs: LegChoice) {
+    this.#record = record
+    this.#legs = legs
+  }
+
+  /** Takes what has come since the last time. */
+  grow(): FrameRows {
+    const { timeline, exchanges } = this.#record
+    if (this.#routed && exchanges.length > 0) this.#begin()
+    for (; this.#seen < timeline.length; this.#seen++) {
+      const entry = timeline[this.#seen]
+      if (entry !== undefined) this.#add(entry)
+    }
+    return { rows: this.#rows, indexOf: this.#indexOf }
+  }
+
+  #begin(): void {
+    this.#rows = []
+    this.#indexOf = new Map()
+    this.#seen = 0
+    this.#routed = false
+  }
+
+  #add(entry: TimelineEntry): void {
+    const rows = this.#rows
+    if (entry.kind === 'routed') {
+      if (this.#record.exchanges.length > 0) return
+      this.#routed = true
+    }
+    if (this.#legs !== 'both' && entry.leg !== 'gateway' && entry.leg !== this.#legs) return
     // An answer is about a frame, and carries none on.
     const passes = entry.leg === 'client' && entry.kind !== 'answer'
-    const carried = passes && entry.from !== undefined ? indexOf.get(entry.from) : undefined
+    const carried = passes && entry.from !== undefined ? this.#indexOf.get(entry.from) : undefined
     const carrier = carried === undefined ? undefined : rows[carried]
     if (carried !== undefined && carrier !== undefined) {
-      carrier.passed = { seq: entry.seq, offset: entry.offset }
-      indexOf.set(entry.seq, carried)
-      continue
+      // Another line, by which the list sees that it has changed.
+      rows[carried] = { ...carrier, passed: { seq: entry.seq, offset: entry.offset } }
+      this.#indexOf.set(entry.seq, carried)
+      return
     }
     const before = rows.at(-1)
-    indexOf.set(entry.seq, rows.length)
+    this.#indexOf.set(entry.seq, rows.length)
     rows.push({
       seq: entry.seq,
       offset: entry.offset,
       delta: before === undefined ? undefined : entry.offset - before.offset,
       leg: entry.leg,
       kind: entry.kind,
-      summary: summaryOf(entry, record),
+      summary: summaryOf(entry, this.#record),
       level: entry.level,
       passed: undefined,
     })
   }
-  return { rows, indexOf }
 }
 
 function summaryOf(entry: TimelineEntry, record: CallRecord): string {

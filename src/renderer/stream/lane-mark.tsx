@@ -1,10 +1,81 @@
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import { visibleString } from '../text/visible-text'
-import type { LaneMark } from './lanes-model'
+import type { LaneMark, Link } from './lanes-model'
+import { ThinLinks, ThinMarks, type Drawing, type Thinned } from './thinning'
 import styles from './lanes.module.css'
 
+interface MarksProps {
+  marks: readonly LaneMark[]
+  leg: 'client' | 'backend'
+  y: number
+  drawing: Drawing
+  onSelect: (seq: number) => void
+}
+
+/** The frames on a lane, which grows in place. */
+export function Marks({ marks, drawing, ...lane }: MarksProps) {
+  const thin = useMemo(() => new ThinMarks(marks, drawing), [marks, drawing])
+  return thin.grow().map((chunk, index) => (
+    // Chunks come at the end only.
+    <MarkChunk key={index} marks={chunk} x={drawing.x} selected={drawing.keep} {...lane} />
+  ))
+}
+
+interface MarkChunkProps extends Omit<MarksProps, 'marks' | 'drawing'> {
+  marks: readonly Thinned<LaneMark>[]
+  x: (offset: number) => number
+  selected: number | null
+}
+
+/** With every frame that comes, of thousands on the lanes only the last are drawn again. */
+const MarkChunk = memo(function MarkChunk({ marks, x, selected, ...lane }: MarkChunkProps) {
+  return marks.map((mark) => (
+    <Mark key={mark.seq} mark={mark} x={x(mark.offset)} lit={mark.seq === selected} {...lane} />
+  ))
+})
+
+interface LinksProps {
+  links: readonly Link[]
+  drawing: Drawing
+  /** Middles of the lanes. */
+  client: number
+  backends: readonly number[]
+}
+
+/** Frames on their way between the lanes. */
+export function Links({ links, drawing, client, backends }: LinksProps) {
+  const thin = useMemo(() => new ThinLinks(links, drawing), [links, drawing])
+  const middles = backends.join(' ')
+  return thin
+    .grow()
+    .map((chunk, index) => <LinkChunk key={index} links={chunk} x={drawing.x} client={client} middles={middles} />)
+}
+
+interface LinkChunkProps {
+  links: readonly Link[]
+  x: (offset: number) => number
+  client: number
+  /** Those of the backend lanes, as a text, by which they are compared. */
+  middles: string
+}
+
+const LinkChunk = memo(function LinkChunk({ links, x, client, middles }: LinkChunkProps) {
+  const backends = middles.split(' ').map(Number)
+  return links.map((link, index) => (
+    <line
+      key={index}
+      className={styles.link}
+      data-kind={link.kind}
+      x1={x(link.from)}
+      y1={(backends[link.lane] ?? 0) - 6}
+      x2={x(link.to)}
+      y2={client + 6}
+    />
+  ))
+})
+
 interface MarkProps {
-  mark: LaneMark & { stands?: number }
+  mark: Thinned<LaneMark>
   leg: 'client' | 'backend'
   x: number
   y: number
@@ -22,8 +93,8 @@ const TEST_IDS: Partial<Record<LaneMark['kind'], string>> = {
 }
 
 /** One frame on a lane. The list below the lanes is its keyboard way; here it answers to the pointer. */
-export const Mark = memo(function Mark({ mark, leg, x, y, lit, onSelect }: MarkProps) {
-  const many = (mark.stands ?? 1) > 1 ? `${mark.stands} × ` : ''
+const Mark = memo(function Mark({ mark, leg, x, y, lit, onSelect }: MarkProps) {
+  const many = mark.stands > 1 ? `${mark.stands} × ` : ''
   return (
     <g
       className={styles.mark}
@@ -38,23 +109,7 @@ export const Mark = memo(function Mark({ mark, leg, x, y, lit, onSelect }: MarkP
       <MarkShape mark={mark} leg={leg} x={x} y={y} />
     </g>
   )
-}, isDrawnAlike)
-
-/** Marks are made anew with every frame that comes; of thousands on the lanes, most look as before. */
-function isDrawnAlike(one: MarkProps, other: MarkProps): boolean {
-  return (
-    one.x === other.x &&
-    one.y === other.y &&
-    one.lit === other.lit &&
-    one.leg === other.leg &&
-    one.onSelect === other.onSelect &&
-    one.mark.seq === other.mark.seq &&
-    one.mark.stands === other.mark.stands &&
-    one.mark.kind === other.mark.kind &&
-    one.mark.level === other.mark.level &&
-    one.mark.tip === other.mark.tip
-  )
-}
+})
 
 function MarkShape({ mark, leg, x, y }: { mark: LaneMark; leg: 'client' | 'backend'; x: number; y: number }) {
   switch (mark.kind) {

@@ -26,7 +26,7 @@ export function layoutOf(lanes: Lanes): LanesLayout {
   let bottom = backends.length === 0 ? AXIS + CLIENT : first + (backends.length - 1) * BACKEND + 18
   const more = bottom + 10
   if (lanes.moreBackends > 0) bottom += 16
-  const progress = lanes.progress.length === 0 ? null : bottom
+  const progress = lanes.progress.points.length === 0 ? null : bottom
   if (progress !== null) bottom += PROGRESS
   return { client, backends, more, progress, height: bottom + 8 }
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { CallEvent } from '../../shared/capture/events'
-import { foldCall } from '../../shared/capture/fold'
-import { frameRows } from './frame-rows'
-import { lanesOf, progressSteps, stepPath, thinLinks, thinOut } from './lanes-model'
+import { CallFold, foldCall } from '../../shared/capture/fold'
+import { frameRows, GrowingFrameRows } from './frame-rows'
+import { GrowingLanes, lanesOf } from './lanes-model'
+import { ProgressSteps, stepPath } from './progress-steps'
+import { ThinLinks, ThinMarks } from './thinning'
 
 const notification = (progress: number) =>
   `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":${progress},"total":4,"message":"step ${progress}"}}`
@@ -89,8 +91,23 @@ describe('lanesOf', () => {
     expect(lanes.withheld[0]!.tip).toContain('the call asked for no logs')
   })
   it('shows the progress that the client saw', () => {
-    expect(lanes.progress).toEqual([{ offset: 1_020, level: 0.25, seq: 7, label: '1/4 · 25 % “step 1”' }])
+    const [point, ...more] = lanes.progress.points
+    expect(point).toMatchObject({ offset: 1_020, seq: 7 })
+    expect(more).toEqual([])
+    expect(lanes.progress.level(point!)).toBe(0.25)
+    expect(lanes.progress.label(point!)).toBe('1/4 · 25 % “step 1”')
     expect(lanes.progressWithheld).toBe(false)
+  })
+  it('shows a record that grows event by event as it shows it whole', () => {
+    const fold = new CallFold()
+    fold.add(EVENTS[0]!)
+    const growing = new GrowingLanes(fold.record)
+    growing.grow()
+    for (const event of EVENTS.slice(1)) {
+      fold.add(event)
+      growing.grow()
+    }
+    expect(growing.grow()).toEqual(lanesOf(RECORD))
   })
 })
 
@@ -115,6 +132,29 @@ describe('frameRows', () => {
     expect(indexOf.get(7)).toBe(3)
     expect(rows[5]!.passed).toBeUndefined()
   })
+  it('shows a record that grows event by event as it shows it whole', () => {
+    for (const legs of ['both', 'client', 'backend'] as const) {
+      const fold = new CallFold()
+      fold.add(EVENTS[0]!)
+      const growing = new GrowingFrameRows(fold.record, legs)
+      const routed: boolean[] = []
+      for (const event of EVENTS.slice(1)) {
+        fold.add(event)
+        routed.push(growing.grow().rows.some(({ kind }) => kind === 'routed'))
+      }
+      expect(routed.slice(0, 2)).toEqual([true, false])
+      expect(growing.grow()).toEqual(frameRows(RECORD, legs))
+    }
+  })
+  it('makes a line anew that is passed on later', () => {
+    const fold = new CallFold()
+    for (const event of EVENTS.slice(0, 5)) fold.add(event)
+    const growing = new GrowingFrameRows(fold.record, 'both')
+    const before = growing.grow().rows[3]
+    for (const event of EVENTS.slice(5, 7)) fold.add(event)
+    expect(growing.grow().rows[3]).toMatchObject({ passed: { seq: 7 } })
+    expect(before?.passed).toBeUndefined()
+  })
   it('says what was edited and who asked', () => {
     const { rows } = frameRows(RECORD, 'both')
     expect(rows[0]!.summary).toBe('tools/call a__t · token "tok" · from probe')
@@ -135,26 +175,41 @@ describe('frameRows', () => {
 })
 
 describe('drawing', () => {
+  const point = { seq: 1, leg: 'client', exchange: null, token: 1, total: null, message: null } as const
+  const stepsOf = (...points: (readonly [offset: number, progress: number])[]): ProgressSteps => {
+    const steps = new ProgressSteps()
+    for (const [offset, progress] of points) steps.add({ ...point, offset, progress })
+    return steps
+  }
+  const marksOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ offset: index, kind: 'progress', seq: index }))
+
   it('draws progress without totals in proportion to the highest', () => {
-    const point = { seq: 1, leg: 'client', exchange: null, token: 1, total: null, message: null } as const
-    expect(
-      progressSteps([
-        { ...point, offset: 1, progress: 5 },
-        { ...point, offset: 2, progress: 20 },
-      ]),
-    ).toMatchObject([
-      { level: 0.25, label: '5' },
-      { level: 1, label: '20' },
-    ])
+    const steps = stepsOf([1, 5], [2, 20])
+    expect(steps.points.map((each) => steps.level(each))).toEqual([0.25, 1])
+    expect(steps.points.map((each) => steps.label(each))).toEqual(['5', '20'])
   })
   it('draws one of thousands of marks on one spot, and the lit one always', () => {
-    const marks = Array.from({ length: 10_000 }, (_, index) => ({ offset: index, kind: 'progress', seq: index }))
-    const thin = thinOut(marks, (offset) => offset / 20, 500, 4_321)
+    const marks = marksOf(10_000)
+    const thin = new ThinMarks(marks, { x: (offset) => offset / 20, width: 500, keep: 4_321 }).grow().flat()
     expect(thin.length).toBeLessThan(200)
     expect(thin.length).toBeGreaterThan(150)
     expect(thin.some((mark) => mark.seq === 4_321)).toBe(true)
     expect(thin.reduce((sum, mark) => sum + mark.stands, 0)).toBe(10_000)
-    expect(thinOut(marks, (offset) => offset * 100, 500, null).length).toBe(6)
+    expect(new ThinMarks(marks, { x: (offset) => offset * 100, width: 500, keep: null }).grow().flat().length).toBe(6)
+  })
+  it('draws of marks that come one by one what it draws of all, and leaves alone what has not changed', () => {
+    const all = marksOf(4_000)
+    const drawing = { x: (offset: number) => offset / 5, width: 800, keep: null }
+    const marks = all.slice(0, 2_000)
+    const growing = new ThinMarks(marks, drawing)
+    const [first] = growing.grow()
+    for (const mark of all.slice(2_000)) {
+      marks.push(mark)
+      growing.grow()
+    }
+    expect(growing.grow()).toEqual(new ThinMarks(all, drawing).grow())
+    expect(growing.grow()[0]).toBe(first)
   })
   it('keeps the links between the lanes apart', () => {
     const links = Array.from({ length: 1_000 }, (_, index) => ({
@@ -163,15 +218,17 @@ describe('drawing', () => {
       to: index,
       kind: 'progress' as const,
     }))
-    expect(thinLinks(links, (offset) => offset, 100)).toHaveLength(23)
-    expect(thinLinks(links.slice(0, 3), (offset) => offset * 40, 100)).toHaveLength(3)
+    const drawn = (of: typeof links, x: (offset: number) => number) =>
+      new ThinLinks(of, { x, width: 100, keep: null }).grow().flat()
+    expect(drawn(links, (offset) => offset)).toHaveLength(23)
+    expect(drawn(links.slice(0, 3), (offset) => offset * 40)).toHaveLength(3)
   })
   it('steps up and runs on to the end', () => {
-    const steps = [
-      { offset: 10, level: 0.5, seq: 1, label: '' },
-      { offset: 20, level: 1, seq: 2, label: '' },
-    ]
-    expect(stepPath(steps, (offset) => offset, 100, 40, 50)).toBe('M0 100H10V80H20V60H50')
-    expect(stepPath([], (offset) => offset, 100, 40, 50)).toBe('')
+    expect(stepPath(stepsOf([10, 5], [20, 10]), (offset) => offset, 100, 40, 50)).toBe('M0 100H10V80H20V60H50')
+    expect(stepPath(stepsOf(), (offset) => offset, 100, 40, 50)).toBe('')
+  })
+  it('draws the steps within a pixel as one line, with its peaks', () => {
+    const steps = stepsOf([10, 2], [10.2, 10], [10.4, 4], [20, 6])
+    expect(stepPath(steps, (offset) => offset, 100, 40, 50)).toBe('M0 100H10V60V84H20V76H50')
   })
 })

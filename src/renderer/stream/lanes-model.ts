@@ -1,4 +1,5 @@
-import type { CallRecord, ExchangeRecord, ProgressPoint, TimelineKind } from '../../shared/capture/record'
+import type { CallRecord, ExchangeRecord, TimelineEntry, TimelineKind } from '../../shared/capture/record'
+import { ProgressSteps } from './progress-steps'
 
 /** A mark on a lane. `offset` in microseconds since the call was received. */
 export interface LaneMark {
@@ -36,21 +37,13 @@ export interface Link {
   kind: TimelineKind
 }
 
-export interface ProgressStep {
-  offset: number
-  /** 0 to 1. */
-  level: number
-  seq: number
-  label: string
-}
-
 export interface Lanes {
   client: LaneMark[]
   backends: BackendLane[]
   /** Lanes beyond the most that are drawn. */
   moreBackends: number
   links: Link[]
-  progress: ProgressStep[]
+  progress: ProgressSteps
   /** True when the steps are those of the backend, since none was passed on. */
   progressWithheld: boolean
   withheld: LaneMark[]
@@ -71,54 +64,87 @@ const ON_CLIENT_LANE: ReadonlySet<TimelineKind> = new Set([
 
 /** What the lanes show of a call. */
 export function lanesOf(record: CallRecord): Lanes {
-  const drawn = record.exchanges.slice(0, MOST_LANES)
-  const laneOf = new Map<number, number>()
-  const frameAt = new Map<number, { lane: number; offset: number }>()
-  const backends = drawn.map((exchange, lane) => {
-    laneOf.set(exchange.exchange, lane)
-    for (const frame of exchange.frames) frameAt.set(frame.seq, { lane, offset: frame.offset })
-    return backendLane(exchange, record.summary.drivenRounds > 0)
-  })
-  const client: LaneMark[] = []
-  const withheld: LaneMark[] = []
-  const links: Link[] = []
-  for (const entry of record.timeline) {
-    const mark: LaneMark = {
-      seq: entry.seq,
-      offset: entry.offset,
-      kind: entry.kind,
-      tip: `${entry.kind} · ${entry.summary}`,
+  return new GrowingLanes(record).grow()
+}
+
+/**
+ * The lanes of a record that grows in place. A frame costs the same in a call of thousands as in one of ten: the lists of
+ * marks, links and steps are appended to, and stay the same ones.
+ */
+export class GrowingLanes {
+  readonly #record: CallRecord
+  readonly #client: LaneMark[] = []
+  readonly #withheld: LaneMark[] = []
+  readonly #links: Link[] = []
+  readonly #progress = { client: new ProgressSteps(), backend: new ProgressSteps() }
+  /** Marks of the backend lanes, and of each of them how many frames of its exchange are known. */
+  readonly #marks: LaneMark[][] = []
+  readonly #framesSeen: number[] = []
+  readonly #laneOf = new Map<number, number>()
+  readonly #frameAt = new Map<number, { lane: number; offset: number }>()
+  #entriesSeen = 0
+  #pointsSeen = 0
+
+  constructor(record: CallRecord) {
+    this.#record = record
+  }
+
+  /** Takes what has come since the last time. */
+  grow(): Lanes {
+    const { exchanges, timeline, progress, summary } = this.#record
+    const drawn = exchanges.slice(0, MOST_LANES)
+    for (const [lane, exchange] of drawn.entries()) this.#growExchange(lane, exchange)
+    for (; this.#entriesSeen < timeline.length; this.#entriesSeen++) {
+      const entry = timeline[this.#entriesSeen]
+      if (entry !== undefined) this.#add(entry)
     }
-    if (entry.level !== undefined) mark.level = entry.level
-    if (entry.kind === 'answer' && entry.exchange !== undefined) {
-      // An answer goes on to the backend at once, or is given to it by the gateway.
-      const lane = laneOf.get(entry.exchange)
-      if (lane !== undefined) backends[lane]?.marks.push(mark)
-      if (entry.leg !== 'client') continue
-      client.push(mark)
-      if (lane !== undefined) links.push({ lane, from: entry.offset, to: entry.offset, kind: entry.kind })
-    } else if (entry.leg === 'client' && ON_CLIENT_LANE.has(entry.kind)) {
-      client.push(mark)
-      const source = entry.from === undefined ? undefined : frameAt.get(entry.from)
-      if (source !== undefined)
-        links.push({ lane: source.lane, from: source.offset, to: entry.offset, kind: entry.kind })
-    } else if (entry.leg === 'backend' && entry.exchange !== undefined) {
-      const lane = laneOf.get(entry.exchange)
-      if (lane !== undefined && isFrame(entry.kind)) backends[lane]?.marks.push(mark)
-    } else if (entry.kind === 'withheld') {
-      const source = entry.from === undefined ? undefined : frameAt.get(entry.from)
-      withheld.push({ ...mark, offset: source?.offset ?? entry.offset, tip: `withheld · ${entry.summary}` })
+    for (; this.#pointsSeen < progress.length; this.#pointsSeen++) {
+      const point = progress[this.#pointsSeen]
+      if (point !== undefined) this.#progress[point.leg].add(point)
+    }
+    const { client, backend } = this.#progress
+    const passed = client.points.length > 0
+    return {
+      client: this.#client,
+      backends: drawn.map((exchange, lane) => backendLane(exchange, summary.drivenRounds > 0, this.#marks[lane] ?? [])),
+      moreBackends: exchanges.length - drawn.length,
+      links: this.#links,
+      progress: passed ? client : backend,
+      progressWithheld: !passed && progress.length > 0,
+      withheld: this.#withheld,
     }
   }
-  const passed = record.progress.some((point) => point.leg === 'client')
-  return {
-    client,
-    backends,
-    moreBackends: record.exchanges.length - drawn.length,
-    links,
-    progress: progressSteps(record.progress.filter((point) => point.leg === (passed ? 'client' : 'backend'))),
-    progressWithheld: !passed && record.progress.length > 0,
-    withheld,
+
+  #growExchange(lane: number, { exchange, frames }: ExchangeRecord): void {
+    this.#laneOf.set(exchange, lane)
+    this.#marks[lane] ??= []
+    for (let at = this.#framesSeen[lane] ?? 0; at < frames.length; at++) {
+      const frame = frames[at]
+      if (frame !== undefined) this.#frameAt.set(frame.seq, { lane, offset: frame.offset })
+    }
+    this.#framesSeen[lane] = frames.length
+  }
+
+  #add(entry: TimelineEntry): void {
+    const { kind, offset } = entry
+    const mark: LaneMark = { seq: entry.seq, offset, kind, tip: `${kind} · ${entry.summary}` }
+    if (entry.level !== undefined) mark.level = entry.level
+    const lane = entry.exchange === undefined ? undefined : this.#laneOf.get(entry.exchange)
+    const source = entry.from === undefined ? undefined : this.#frameAt.get(entry.from)
+    if (kind === 'answer' && entry.exchange !== undefined) {
+      // An answer goes on to the backend at once, or is given to it by the gateway.
+      if (lane !== undefined) this.#marks[lane]?.push(mark)
+      if (entry.leg !== 'client') return
+      this.#client.push(mark)
+      if (lane !== undefined) this.#links.push({ lane, from: offset, to: offset, kind })
+    } else if (entry.leg === 'client' && ON_CLIENT_LANE.has(kind)) {
+      this.#client.push(mark)
+      if (source !== undefined) this.#links.push({ lane: source.lane, from: source.offset, to: offset, kind })
+    } else if (entry.leg === 'backend' && lane !== undefined) {
+      if (isFrame(kind)) this.#marks[lane]?.push(mark)
+    } else if (kind === 'withheld') {
+      this.#withheld.push({ ...mark, offset: source?.offset ?? offset, tip: `withheld · ${entry.summary}` })
+    }
   }
 }
 
@@ -126,7 +152,7 @@ function isFrame(kind: TimelineKind): boolean {
   return kind !== 'sent' && kind !== 'head' && kind !== 'exchange-ended'
 }
 
-function backendLane(exchange: ExchangeRecord, rounds: boolean): BackendLane {
+function backendLane(exchange: ExchangeRecord, rounds: boolean, marks: LaneMark[]): BackendLane {
   const { sent, sentAgain, head, ended, frames } = exchange
   const first = sent?.offset ?? head?.offset ?? frames[0]?.offset ?? ended?.offset ?? 0
   const type = head?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
@@ -151,7 +177,7 @@ function backendLane(exchange: ExchangeRecord, rounds: boolean): BackendLane {
       tip: `exchange ${ended.reason}${ended.detail === null ? '' : `: ${ended.detail}`}`,
       clean: ended.reason === 'complete',
     },
-    marks: [],
+    marks,
   }
 }
 
@@ -165,86 +191,4 @@ function shortType(contentType: string): string {
   if (contentType.startsWith('text/event-stream')) return 'SSE'
   if (contentType.startsWith('application/json')) return 'JSON'
   return contentType.split(';')[0] ?? ''
-}
-
-/** Progress as heights; without totals, in proportion to the highest value seen. */
-export function progressSteps(points: readonly ProgressPoint[]): ProgressStep[] {
-  const highest = points.reduce((most, point) => Math.max(most, point.progress), 0)
-  return points.map((point) => {
-    const whole = point.total !== null && point.total > 0 ? point.total : highest
-    const level = whole > 0 ? Math.min(1, Math.max(0, point.progress / whole)) : 0
-    const share = point.total !== null && point.total > 0 ? ` · ${Math.round(level * 100)} %` : ''
-    const value = point.total === null ? `${point.progress}` : `${point.progress}/${point.total}`
-    const message = point.message === null ? '' : ` “${point.message}”`
-    return { offset: point.offset, level, seq: point.seq, label: `${value}${share}${message}` }
-  })
-}
-
-/** Pixels: marks are three times as wide, and nearer to each other they are a band anyway. */
-const LEAST_BETWEEN_MARKS = 3
-/** Leaves one of the marks that would be drawn on the same spot, the first, and tells how many it stands for. */
-export function thinOut<T extends { offset: number; kind: string; seq: number }>(
-  marks: readonly T[],
-  x: (offset: number) => number,
-  width: number,
-  keep: number | null,
-): (T & { stands: number })[] {
-  const kept: (T & { stands: number })[] = []
-  const lastOfKind = new Map<string, number>()
-  for (const mark of marks) {
-    const at = x(mark.offset)
-    if (at < -10 || at > width + 10) continue
-    const index = lastOfKind.get(mark.kind)
-    const before = index === undefined ? undefined : kept[index]
-    if (
-      index !== undefined &&
-      before !== undefined &&
-      at - x(before.offset) < LEAST_BETWEEN_MARKS &&
-      mark.seq !== keep
-    ) {
-      before.stands++
-    } else {
-      lastOfKind.set(mark.kind, kept.length)
-      kept.push({ ...mark, stands: 1 })
-    }
-  }
-  return kept
-}
-
-const LEAST_BETWEEN_LINKS = 5
-/** Leaves out links that would grow together to a block, and those that are not in sight. */
-export function thinLinks(links: readonly Link[], x: (offset: number) => number, width: number): Link[] {
-  let last = Number.NEGATIVE_INFINITY
-  return links.filter((link) => {
-    const at = x(link.to)
-    if (at < -10 || at > width + 10 || at - last < LEAST_BETWEEN_LINKS) return false
-    last = at
-    return true
-  })
-}
-
-/** The step line of progress as an SVG path, from the first moment to `end`. */
-export function stepPath(
-  steps: readonly ProgressStep[],
-  x: (offset: number) => number,
-  base: number,
-  height: number,
-  end: number,
-): string {
-  if (steps.length === 0) return ''
-  const y = (level: number) => round(base - level * height)
-  let path = `M${round(x(0))} ${y(0)}`
-  let lastX = Number.NEGATIVE_INFINITY
-  for (const step of steps) {
-    const at = round(x(step.offset))
-    // Several steps within a pixel are one.
-    if (at - lastX >= 1) path += `H${at}`
-    path += `V${y(step.level)}`
-    lastX = at
-  }
-  return `${path}H${round(Math.max(lastX, x(end)))}`
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }

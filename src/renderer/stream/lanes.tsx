@@ -1,12 +1,13 @@
-import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
+import { memo, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
 import { useNow } from '../stores/desk-context'
 import { visibleString } from '../text/visible-text'
 import { CommitFlag, DeferralBand, DeferralNote, EndMark } from './client-signs'
 import { layoutOf, LEFT, type LanesLayout } from './lanes-layout'
-import { lanesOf, stepPath, thinLinks, thinOut, type Lanes, type LaneMark } from './lanes-model'
-import { Mark, WithheldMark } from './lane-mark'
-import { Countdown, LiveLayer } from './live-layer'
+import { GrowingLanes, type Lanes } from './lanes-model'
+import { Links, Marks, WithheldMark } from './lane-mark'
+import { Countdown, NowLine, OpenWindow } from './live-layer'
+import { stepPath } from './progress-steps'
 import { fitSpan, growingSpan, place, ticks, type Span } from './time-scale'
 import { useElementWidth } from '../controls/use-element-width'
 import { useZoom } from './use-zoom'
@@ -42,7 +43,6 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
   const clockNow = useNow(inFlight && frozen === null, 10) - record.receivedAt
   const now = frozen?.now ?? clockNow
   const shownRevision = frozen?.revision ?? revision
-  // The record grows in place: its revision says when to look again. While frozen, nobody looks.
   const lanes = useLanes(record, shownRevision)
   const layout = useMemo(() => layoutOf(lanes), [lanes])
   const grown = useRef(0)
@@ -54,8 +54,13 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
   }, [record.ended, now, until])
   const room = Math.max(50, width - LEFT - 16)
   const { span, zoomed, handlers } = useZoom(holder, whole, room)
+  const { from, to } = span
   // Far outside is as good as just outside, and keeps coordinates drawable.
-  const x = (offset: number) => LEFT + Math.min(room + 500, Math.max(-500, place(span, room, offset)))
+  const x = useCallback(
+    (offset: number) => LEFT + Math.min(room + 500, Math.max(-500, place({ from, to }, room, offset))),
+    [from, to, room],
+  )
+  const drawing = useMemo(() => ({ x, width: room + LEFT, keep: selected }), [x, room, selected])
 
   const showTip = (target: EventTarget) => {
     const mark = target instanceof Element ? target.closest<SVGElement>('[data-tip]') : null
@@ -95,41 +100,21 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
               <rect x={LEFT - 1} y={0} width={room + 17} height={layout.height} />
             </clipPath>
           </defs>
-          <Axis span={span} room={room} height={layout.height} />
+          <Axis from={from} to={to} room={room} height={layout.height} />
           <Labels lanes={lanes} layout={layout} />
           <g clipPath={`url(#${clip})`}>
             <Rails record={record} lanes={lanes} layout={layout} x={x} now={now} />
             <DeferralBand record={record} y={layout.client} x={x} />
-            {thinLinks(lanes.links, x, room + LEFT).map((link, index) => (
-              <line
-                key={index}
-                className={styles.link}
-                data-kind={link.kind}
-                x1={x(link.from)}
-                y1={(layout.backends[link.lane] ?? 0) - 6}
-                x2={x(link.to)}
-                y2={layout.client + 6}
-              />
-            ))}
+            <Links links={lanes.links} drawing={drawing} client={layout.client} backends={layout.backends} />
             <BackendSigns lanes={lanes} layout={layout} x={x} room={room} selected={selected} onSelect={onSelect} />
-            <Marks
-              marks={lanes.client}
-              leg="client"
-              y={layout.client}
-              x={x}
-              width={room + LEFT}
-              selected={selected}
-              onSelect={onSelect}
-            />
+            <Marks marks={lanes.client} leg="client" y={layout.client} drawing={drawing} onSelect={onSelect} />
             {lanes.backends.map((lane, index) => (
               <Marks
                 key={lane.exchange}
                 marks={lane.marks}
                 leg="backend"
                 y={layout.backends[index] ?? 0}
-                x={x}
-                width={room + LEFT}
-                selected={selected}
+                drawing={drawing}
                 onSelect={onSelect}
               />
             ))}
@@ -146,12 +131,17 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
             <Progress lanes={lanes} layout={layout} x={x} room={room} end={record.ended?.offset ?? null} now={now} />
             <CommitFlag record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
             <EndMark record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
-            {inFlight && <LiveLayer record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />}
+            {inFlight && record.deferral.open && (
+              <OpenWindow record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />
+            )}
           </g>
         </svg>
       )}
+      {width > 0 && inFlight && <NowLine record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />}
       {width > 0 && <DeferralNote record={record} y={layout.client} x={x} room={room} />}
-      {width > 0 && inFlight && <Countdown record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />}
+      {width > 0 && inFlight && record.deferral.open && (
+        <Countdown record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />
+      )}
       {frozen !== null && <span className={styles.badge}>paused while the pointer is here</span>}
       {zoomed && <span className={styles.badge}>zoomed · 0 fits</span>}
       {tip !== null && <TipBox tip={tip} width={width} />}
@@ -159,16 +149,14 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
   )
 }
 
-/** The lanes of a record that grows in place, made anew when its revision changes. */
+/** The lanes of a record that grows in place: its revision says when to look again. While frozen, nobody looks. */
 function useLanes(record: CallRecord, revision: number): Lanes {
-  const cache = useRef<{ record: CallRecord; revision: number; lanes: Lanes } | null>(null)
-  if (cache.current === null || cache.current.record !== record || cache.current.revision !== revision) {
-    cache.current = { record, revision, lanes: lanesOf(record) }
-  }
-  return cache.current.lanes
+  const growing = useMemo(() => new GrowingLanes(record), [record])
+  return useMemo(() => ({ revision, lanes: growing.grow() }), [growing, revision]).lanes
 }
 
-function Axis({ span, room, height }: { span: Span; room: number; height: number }) {
+const Axis = memo(function Axis({ from, to, room, height }: Span & { room: number; height: number }) {
+  const span = { from, to }
   return (
     <g aria-hidden="true">
       {ticks(span, room).map((tick) => {
@@ -184,7 +172,7 @@ function Axis({ span, room, height }: { span: Span; room: number; height: number
       })}
     </g>
   )
-}
+})
 
 function Labels({ lanes, layout }: { lanes: Lanes; layout: LanesLayout }) {
   return (
@@ -317,34 +305,13 @@ function HeadFlag(props: {
   )
 }
 
-interface MarksProps extends Selectable {
-  marks: readonly LaneMark[]
-  leg: 'client' | 'backend'
-  y: number
-  x: (offset: number) => number
-  width: number
-}
-
-function Marks({ marks, leg, y, x, width, selected, onSelect }: MarksProps): ReactNode {
-  return thinOut(marks, x, width, selected).map((mark) => (
-    <Mark
-      key={mark.seq}
-      mark={mark}
-      leg={leg}
-      x={x(mark.offset)}
-      y={y}
-      lit={mark.seq === selected}
-      onSelect={onSelect}
-    />
-  ))
-}
-
 function Progress({ lanes, layout, x, room, end, now }: Drawn & { room: number; end: number | null; now: number }) {
-  const last = lanes.progress.at(-1)
+  const { progress } = lanes
+  const last = progress.points.at(-1)
   if (layout.progress === null || last === undefined) return null
   const base = layout.progress + 47
-  const path = stepPath(lanes.progress, x, base, 28, end ?? now)
-  const label = `${shorten(last.label, 44)}${lanes.progressWithheld ? ' (withheld)' : ''}`
+  const path = stepPath(progress, x, base, 28, end ?? now)
+  const label = `${shorten(progress.label(last), 44)}${lanes.progressWithheld ? ' (withheld)' : ''}`
   // Near the right edge the words stand before their step.
   const before = x(last.offset) + 6 + label.length * 6.4 > LEFT + room + 14
   return (
@@ -354,7 +321,7 @@ function Progress({ lanes, layout, x, room, end, now }: Drawn & { room: number; 
       <text
         className={styles.progressLabel}
         x={x(last.offset) + (before ? 0 : 6)}
-        y={base - last.level * 28 - 5}
+        y={base - progress.level(last) * 28 - 5}
         textAnchor={before ? 'end' : 'start'}
       >
         {visibleString(label)}

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
 import { useSource } from '../stores/desk-context'
 import { LEFT, type LanesLayout } from './lanes-layout'
 import styles from './lanes.module.css'
 
-interface LiveLayerProps {
+interface LiveProps {
   record: CallRecord
   layout: LanesLayout
   x: (offset: number) => number
@@ -12,8 +12,35 @@ interface LiveLayerProps {
   frozenAt: number | null
 }
 
-/** What moves with every frame of the screen while a call is in flight: the "now" line and the open window. */
-export function LiveLayer({ record, layout, x, frozenAt }: LiveLayerProps) {
+/** The line of now. It moves with the screen, by whole pixels, and nothing is drawn for it but itself. */
+export function NowLine({ record, layout, x, frozenAt }: LiveProps) {
+  const { clock } = useSource()
+  const line = useRef<HTMLDivElement>(null)
+  const drawn = useRef<string | null>(null)
+  const move = useEffectEvent(() => {
+    const element = line.current
+    if (element === null) return
+    const at = Math.round(x(Math.max(0, frozenAt ?? clock.now() - record.receivedAt)))
+    // Outside of the lanes there is nothing to see of it.
+    const place = at < LEFT - 1 ? 'none' : `translateX(${at}px)`
+    if (place === drawn.current) return
+    drawn.current = place
+    element.style.visibility = place === 'none' ? 'hidden' : 'visible'
+    element.style.transform = place
+  })
+  useLayoutEffect(() => move(), [x, frozenAt, record])
+  useEffect(() => onEachFrame(() => move()), [])
+  return (
+    <div className={styles.nowClip} style={{ height: layout.height }} aria-hidden="true">
+      <div ref={line} className={styles.now} style={{ top: 14, height: layout.height - 20 }}>
+        <span className={styles.nowLabel}>now</span>
+      </div>
+    </div>
+  )
+}
+
+/** The deferral window while it is open. */
+export function OpenWindow({ record, layout, x, frozenAt }: LiveProps) {
   const now = useMoment(record, frozenAt)
   const { deferral } = record
   const y = layout.client
@@ -22,32 +49,16 @@ export function LiveLayer({ record, layout, x, frozenAt }: LiveLayerProps) {
   const ahead = Math.max(0, x(deferral.latest) - to)
   return (
     <g aria-hidden="true">
-      {deferral.open && (
-        <>
-          <rect x={to} y={y - 14} width={ahead} height={28} className={styles.bandAhead} />
-          <rect
-            x={from}
-            y={y - 14}
-            width={Math.max(1, to - from)}
-            height={28}
-            fill="url(#hatch)"
-            className={styles.band}
-          />
-        </>
-      )}
-      <line className={styles.now} x1={x(now)} x2={x(now)} y1={14} y2={layout.height - 6} />
-      <text x={x(now) + 5} y={layout.height - 8} className={styles.nowLabel}>
-        now
-      </text>
+      <rect x={to} y={y - 14} width={ahead} height={28} className={styles.bandAhead} />
+      <rect x={from} y={y - 14} width={Math.max(1, to - from)} height={28} fill="url(#hatch)" className={styles.band} />
     </g>
   )
 }
 
 /** How long the answer can still be plain JSON. */
-export function Countdown({ record, layout, x, frozenAt }: LiveLayerProps) {
+export function Countdown({ record, layout, x, frozenAt }: LiveProps) {
   const now = useMoment(record, frozenAt)
   const { deferral } = record
-  if (!deferral.open) return null
   const left = (deferral.latest - now) / 1e6
   return (
     <div
@@ -63,25 +74,22 @@ export function Countdown({ record, layout, x, frozenAt }: LiveLayerProps) {
 }
 
 function useMoment(record: CallRecord, frozenAt: number | null): number {
-  const moving = useFrameNow(frozenAt === null) - record.receivedAt
-  return Math.max(0, frozenAt ?? moving)
-}
-
-/** The capture's time at every frame of the screen; four times a second for those who asked for less motion. */
-function useFrameNow(active: boolean): number {
   const { clock } = useSource()
   const [now, setNow] = useState(() => clock.now())
-  useEffect(() => {
-    if (!active) return
-    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
-      const timer = setInterval(() => setNow(clock.now()), 250)
-      return () => clearInterval(timer)
-    }
-    let request = requestAnimationFrame(function frame() {
-      setNow(clock.now())
-      request = requestAnimationFrame(frame)
-    })
-    return () => cancelAnimationFrame(request)
-  }, [clock, active])
-  return now
+  const moving = frozenAt === null
+  useEffect(() => (moving ? onEachFrame(() => setNow(clock.now())) : undefined), [clock, moving])
+  return Math.max(0, frozenAt ?? now - record.receivedAt)
+}
+
+/** Runs `task` at every frame of the screen; four times a second for those who asked for less motion. Returns how to end it. */
+function onEachFrame(task: () => void): () => void {
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    const timer = setInterval(task, 250)
+    return () => clearInterval(timer)
+  }
+  let request = requestAnimationFrame(function frame() {
+    task()
+    request = requestAnimationFrame(frame)
+  })
+  return () => cancelAnimationFrame(request)
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import type { CallRecord } from '../../shared/capture/record'
 import { Segments } from '../controls/segments'
@@ -7,7 +7,7 @@ import { useLayout } from '../controls/use-layout'
 import type { WholeText } from '../stores/call-logs'
 import { plural } from '../text/format'
 import { FrameDetail } from './frame-detail'
-import { frameRows, type FrameRows, type LegChoice } from './frame-rows'
+import { GrowingFrameRows, type FrameRows, type LegChoice } from './frame-rows'
 import { FramesList } from './frames-list'
 import { LanesView } from './lanes'
 import { useElementWidth } from '../controls/use-element-width'
@@ -84,12 +84,9 @@ export function StreamTab({ record, revision, selected, wholes, onSelect, onLoad
   )
 }
 
-/** The lines of a record that grows in place, made anew when its revision changes. */
+/** The lines of a record that grows in place: those that are new when its revision changes. */
 function useFrames(record: CallRecord, revision: number, legs: LegChoice): FrameRows {
-  const cache = useRef<{ key: string; record: CallRecord; frames: FrameRows } | null>(null)
-  const key = `${revision} ${legs}`
-  if (cache.current === null || cache.current.key !== key || cache.current.record !== record) {
-    cache.current = { key, record, frames: frameRows(record, legs) }
-  }
-  return cache.current.frames
+  const growing = useMemo(() => new GrowingFrameRows(record, legs), [record, legs])
+  return useMemo(() => (revision < 0 ? NO_FRAMES : growing.grow()), [growing, revision])
 }
+const NO_FRAMES: FrameRows = { rows: [], indexOf: new Map() }
