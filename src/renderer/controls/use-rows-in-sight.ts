@@ -59,10 +59,12 @@ export function useRowsInSight(options: RowsInSightOptions) {
     const top = Math.floor(element.scrollTop / rowHeight) * rowHeight
     const height = element.clientHeight + rowHeight
     const within = element.scrollTop > top
-    setAt((before) =>
-      before.top === top && before.height === height && before.within === within ? before : { top, height, within },
-    )
-  }, [scroller, rowHeight])
+    setAt((before) => {
+      // Where it is held it was known before it got there, and was drawn so.
+      const isThere = held !== null || (before.top === top && before.within === within)
+      return isThere && before.height === height ? before : { top, height, within }
+    })
+  }, [scroller, rowHeight, held])
 
   useLayoutEffect(measure, [measure, count, revision])
   useEffect(() => {
@@ -79,8 +81,8 @@ export function useRowsInSight(options: RowsInSightOptions) {
   return {
     ...rowsInSight(top, at.height, rowHeight, count, held === null ? BEYOND : BEYOND_HELD),
     /** Index of the uppermost row in sight, and whether its beginning is not. */
-    top: at.top / rowHeight,
-    within: at.within,
+    top: Math.floor(top / rowHeight),
+    within: held === null ? at.within : top % rowHeight > 0,
     onScroll: measure,
   }
 }

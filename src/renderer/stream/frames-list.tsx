@@ -6,6 +6,7 @@ import { useStillness } from '../controls/use-stillness'
 import { formatDelta, formatFineOffset, formatOffset } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
+import { EndFollower } from './end-follower'
 import type { FrameRow, FrameRows } from './frame-rows'
 import styles from './frames-list.module.css'
 
@@ -31,15 +32,23 @@ interface FramesListProps {
 export function FramesList({ frames, fine, selected, onSelect }: FramesListProps) {
   const { rows, indexOf } = frames
   const scroller = useRef<HTMLDivElement>(null)
-  const atEnd = useRef(true)
+  const [end] = useState(() => new EndFollower())
   const selectedIndex = selected === null ? -1 : (indexOf.get(selected) ?? -1)
   const [elements] = useState(() => new RowSlots())
   const stillness = useStillness()
   useLayoutEffect(() => {
-    if (atEnd.current && scroller.current !== null && selectedIndex < 0) {
+    if (end.following && scroller.current !== null && selectedIndex < 0) {
       scroller.current.scrollTop = rows.length * ROW
     }
-  }, [rows.length, selectedIndex])
+  }, [end, rows.length, selectedIndex])
+  const onResize = useEffectEvent((element: HTMLElement) => end.resized(element, selectedIndex >= 0))
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => onResize(element))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
   // After what moves the scroller.
   const inSight = useRowsInSight({
     scroller,
@@ -47,7 +56,7 @@ export function FramesList({ frames, fine, selected, onSelect }: FramesListProps
     rowHeight: ROW,
     revision: rows.length,
     headHeight: 0,
-    held: null,
+    held: end.following && selectedIndex < 0 ? 'end' : null,
   })
   const reveal = useEffectEvent((index: number) => {
     const element = scroller.current
@@ -78,8 +87,7 @@ export function FramesList({ frames, fine, selected, onSelect }: FramesListProps
         if (next !== undefined) onSelect(next.seq)
       }}
       onScroll={(event) => {
-        const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
-        atEnd.current = scrollHeight - clientHeight - scrollTop < 6
+        end.scrolled(event.currentTarget)
         inSight.onScroll()
         stillness.onScroll()
       }}
