@@ -13,6 +13,7 @@ import {
   useSource,
   useStatus,
 } from '../stores/desk-context'
+import type { CallsState } from '../stores/calls-store'
 import { DEFAULT_PREFERENCES, type Sort } from '../stores/preferences-store'
 import { isByNumber } from '../stores/table-rows'
 import { selectCall } from '../stores/selection-store'
@@ -32,11 +33,23 @@ import shell from '../shell/shell.module.css'
 
 const LIFE = COLUMNS.find((column) => column.id === 'life')
 
+/** Not with every change of a call, of which only its own row is drawn. */
+const tableOf = ({ rows, pinned, revision, grouping, total, loading, error, filterText }: CallsState) => ({
+  rows,
+  pinned,
+  revision,
+  grouping,
+  total,
+  loading,
+  error,
+  filterText,
+})
+
 /** The calls table with its store, its preferences and its keys. */
 export function CallsPane() {
   const { preferences } = useDesk()
   const source = useSource()
-  const { rows, pinned, revision, grouping, total, loading, error, filterText } = useCalls((state) => state)
+  const { rows, pinned, revision, grouping, total, loading, error, filterText } = useCalls(tableOf)
   const selected = useSelection((selection) => (selection.backend === null ? selection.call : null))
   const { hiddenColumns, columnWidths, sort, pinInFlight, timeline } = usePreferences((preferences) => preferences)
   const [followPaused, setFollowPaused] = useState(false)

@@ -18,7 +18,9 @@ import styles from './captures.module.css'
 /** An opened capture: what there is to say of the file, its player, and its calls as those of the live run. */
 export function CapturePane({ status, source }: { status: OpenedCaptureStatus; source: CaptureSource }) {
   const call = useSelection((selection) => selection.call)
-  const { loading, total, error } = useCalls((state) => state)
+  const loading = useCalls((state) => state.loading)
+  const total = useCalls((state) => state.total)
+  const error = useCalls((state) => state.error)
   return (
     <div className={styles.pane} data-testid="capture-pane">
       <CaptureHead status={status} />

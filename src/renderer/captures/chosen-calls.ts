@@ -16,7 +16,9 @@ export interface ScopeChoice {
 /** The calls of the source that is looked at: the selected one, those that pass the filter, or all. */
 export function useScopes(): ScopeChoice[] {
   const { calls } = useSource()
-  const { total, filterText, matching } = useCalls((state) => state)
+  const total = useCalls((state) => state.total)
+  const filterText = useCalls((state) => state.filterText)
+  const matching = useCalls((state) => state.matching)
   const selected = useSelection((selection) => selection.call)
   const choices: ScopeChoice[] = [{ scope: 'all', label: `all ${total.toLocaleString('en')} calls`, calls: () => null }]
   if (filterText.trim() !== '') {

@@ -307,7 +307,14 @@ function Notice(props: ComponentProps<typeof Failure>) {
 
 function Filter({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) {
   const { calls } = useSource()
-  const { filterText, filter, searching, searchError, matching, total } = useCalls((state) => state)
+  const { filterText, filter, searching, searchError, matching, total } = useCalls((state) => ({
+    filterText: state.filterText,
+    filter: state.filter,
+    searching: state.searching,
+    searchError: state.searchError,
+    matching: state.matching,
+    total: state.total,
+  }))
   const seen = useCallback(() => calls.newest(), [calls])
   return (
     <FilterBox

@@ -17,7 +17,7 @@ export interface CountedStatistics {
 /** Statistics of all calls of the source that is looked at, renewed while there are new ones. */
 export function useStatistics(by: Grouping): CountedStatistics {
   const { calls } = useSource()
-  const revision = useCalls((state) => state.revision)
+  const changes = useCalls((state) => state.changes)
   const [counted, setCounted] = useState<CountedStatistics & { by: Grouping }>({
     by,
     groups: [],
@@ -29,7 +29,7 @@ export function useStatistics(by: Grouping): CountedStatistics {
   const changed = useRef(false)
   useEffect(() => {
     changed.current = true
-  }, [revision])
+  }, [changes])
   useEffect(() => {
     const timer = setInterval(() => {
       if (!changed.current) return

@@ -57,6 +57,26 @@ describe('CallsStore', () => {
     expect(calls.store.getState()).toMatchObject({ loading: false, error: null, total: 3 })
   })
 
+  it('tells of a change of the table only when there is one', async () => {
+    const { calls } = setUp()
+    await calls.load()
+    const { store } = calls
+    const counts = () => [store.getState().changes, store.getState().revision]
+    calls.apply([summary(1, { outcome: null }), summary(2)])
+    const [changes = 0, revision = 0] = counts()
+    calls.apply([summary(1, { outcome: null, frames: 7 })])
+    expect(counts()).toEqual([changes + 1, revision])
+    calls.setFilter('tools/call')
+    calls.apply([summary(1, { method: 'tools/list' })])
+    expect(counts()).toEqual([changes + 3, revision + 2])
+    calls.setSort({ column: 'duration', descending: false })
+    calls.apply([summary(2, { endedAt: 9_000_000 })])
+    expect(counts()).toEqual([changes + 5, revision + 4])
+    calls.setGrouping('tool')
+    calls.apply([summary(2, { endedAt: 8_000_000 })])
+    expect(counts()).toEqual([changes + 7, revision + 6])
+  })
+
   it('says why loading failed', async () => {
     const { calls } = setUp(() => {
       throw new CommandFailure({ code: 'failed', message: 'disk on fire', hint: 'leave' })

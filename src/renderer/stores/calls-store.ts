@@ -10,7 +10,7 @@ import { binaryInsert, binaryRemove } from './ordered-numbers'
 import type { Sort } from './preferences-store'
 import { StreamsSeen } from './streams-seen'
 import { subscribe } from './subscribe'
-import { FlatRows, type TableRows } from './table-rows'
+import { FlatRows, isByNumber, type TableRows } from './table-rows'
 
 /** Above this many calls, an order that is not by number, or has groups, is brought up to date at most four times a second. */
 const SETTLE_AT_ONCE = 4_000
@@ -18,7 +18,9 @@ const SETTLE_DELAY_MS = 250
 const SINCE_AGAIN_MS = 5_000
 
 export interface CallsState {
-  /** Counts changes of `rows` and `pinned`, which are changed in place. */
+  /** Counts changes of any call. */
+  changes: number
+  /** Counts changes of `rows` and `pinned`, which are changed in place, and of what groups say. */
   revision: number
   /** Numbers of the calls in the table, in its order; those below zero stand for groups, see `CallsStore.group`. */
   rows: readonly number[]
@@ -72,6 +74,8 @@ export class CallsStore {
   readonly #arrival: CallsArrival
   readonly #bodies: BodySearch
   #settleDue = false
+  /** The table is another than was published last. */
+  #tableChanged = false
   #filterRun = 0
 
   constructor(options: CallsStoreOptions) {
@@ -88,6 +92,7 @@ export class CallsStore {
       if (found) this.#rebuild()
     })
     this.store = createStore<CallsState>(() => ({
+      changes: 0,
       revision: 0,
       rows: this.#rows.list,
       matching: 0,
@@ -250,13 +255,13 @@ export class CallsStore {
   expandGroup(row: number, expanded: boolean): void {
     if (!(this.#rows instanceof GroupedRows)) return
     this.#rows.expand(row, expanded)
-    this.#publish()
+    this.#publishTable()
   }
 
   expandAllGroups(expanded: boolean): void {
     if (!(this.#rows instanceof GroupedRows)) return
     this.#rows.expandAll(expanded)
-    this.#publish()
+    this.#publishTable()
   }
 
   setPinInFlight(pin: boolean): void {
@@ -302,6 +307,8 @@ export class CallsStore {
   /** Puts a call where it belongs now: in the table, above it, or nowhere. */
   #place(summary: CallSummary, context: FilterContext): void {
     const { call } = summary
+    const rowsBefore = this.#rows.list.length
+    const pinnedBefore = this.#pinned.length
     const passes = this.store.getState().filter?.matches(summary, context) ?? true
     const pinned = passes && this.#isPinned(summary)
     if (pinned) binaryInsert(this.#pinned, call, false)
@@ -310,6 +317,13 @@ export class CallsStore {
     if (passes) binaryInsert(this.#members, call, false)
     else binaryRemove(this.#members, call, false)
     this.#rows.put(summary, member)
+    // In order of numbers a call that was there already is where it was.
+    const isSame =
+      this.store.getState().grouping === null &&
+      isByNumber(this.#sort) &&
+      this.#rows.list.length === rowsBefore &&
+      this.#pinned.length === pinnedBefore
+    if (!isSame) this.#tableChanged = true
   }
 
   #rebuild(): void {
@@ -326,7 +340,7 @@ export class CallsStore {
       else rows.push(summary)
     }
     this.#rows.fill(rows)
-    this.#publish()
+    this.#publishTable()
   }
 
   #settle(): void {
@@ -341,13 +355,21 @@ export class CallsStore {
       this.#settleDue = false
       if (!this.#rows.unsettled) return
       this.#rows.settle()
-      this.#publish()
+      this.#publishTable()
     }, SETTLE_DELAY_MS)
   }
 
+  #publishTable(): void {
+    this.#tableChanged = true
+    this.#publish()
+  }
+
   #publish(): void {
+    const changed = this.#tableChanged
+    this.#tableChanged = false
     this.store.setState((state) => ({
-      revision: state.revision + 1,
+      changes: state.changes + 1,
+      revision: state.revision + (changed ? 1 : 0),
       rows: this.#rows.list,
       matching: this.#members.length,
       pinned: this.#pinned,

@@ -8,6 +8,7 @@ import {
   type ReactNode,
 } from 'react'
 import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import type { CallSummary } from '../../shared/capture/summary'
 import type { CapturesState } from '../captures/captures'
 import type { ComparisonState } from '../compare/comparison'
@@ -49,7 +50,7 @@ export function useStatus<T>(select: (state: StatusState) => T): T {
   return useStore(useDesk().status, select)
 }
 export function useCalls<T>(select: (state: CallsState) => T): T {
-  return useStore(useSource().calls.store, select)
+  return useStore(useSource().calls.store, useShallow(select))
 }
 export function useSelection<T>(select: (state: Selection) => T): T {
   return useStore(useSource().selection, select)

@@ -15,8 +15,7 @@ const AWAY = new Set<BackendHealth>(['starting', 'down', 'needs-sign-in'])
 export function SubscriptionsPane() {
   const source = useSource()
   const selected = useSelection((selection) => selection.call)
-  // `revision` moves with every change of a call.
-  useCalls((state) => state.revision)
+  useCalls((state) => state.changes)
   const backends = useStatus((state) => state.status?.backends)
   const [shown, setShown] = useState<'open' | 'ended'>('open')
   const open: CallSummary[] = []
