@@ -72,14 +72,18 @@ test('a table with groups follows the newest call, and the head of a group stays
   await desk.keyboard.press('Enter')
   const row = (call: number) => desk.locator(`#call-row-${call}`)
   const newest = async () => Number(await desk.getByTestId('live-item').locator('small').innerText())
-  await expect(row(await newest())).toBeInViewport()
+  await expect(async () => {
+    await expect(row(await newest())).toBeInViewport({ timeout: 1_000 })
+  }).toPass()
   const above = desk.getByTestId('group-above')
   await expect(above).toContainText('quick')
 
   await client.callTool({ name: 'faults__tool_error' })
   await expect(rowOf(desk, 'faults__tool_error')).toBeInViewport()
+  const before = await newest()
   await client.callTool(quick('more'))
-  await expect.poll(async () => row(await newest()).count()).toBe(1)
+  await expect.poll(newest).toBe(before + 1)
+  await expect(row(before + 1)).toHaveCount(1)
   await expect(row(await newest())).toBeInViewport()
 
   // Who reads elsewhere is not moved, and told how many came.

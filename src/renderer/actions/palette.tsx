@@ -44,6 +44,8 @@ export function Palette({ places, chosen, onCall, initial, onClose }: PalettePro
   const choose = (doIt: (() => void) | undefined) => {
     // Closed first, so that focus is back where it was and the action may move it.
     dialog.current?.close()
+    // The dialog's own event comes later, and would take a palette away that was opened meanwhile.
+    onClose()
     doIt?.()
   }
   return (
