@@ -26,6 +26,17 @@ describe('ContentView', () => {
     expect(image('text/html')).toContain('00000000  00 00 00')
   })
 
+  it('parses the beginning of a long text as markdown and no more, however it was written to be slow', () => {
+    const markdown = (length: number) =>
+      view({
+        content: [
+          { type: 'resource', resource: { uri: 'a', mimeType: 'text/markdown', text: '[^1]'.repeat(length / 4) } },
+        ],
+      })
+    expect(markdown(10_000)).not.toContain('show all')
+    expect(markdown(10_004)).toMatch(/show all [^<]*( as source|<!-- --> as source)/)
+  })
+
   it('a link is named and leads nowhere', () => {
     const markup = view({ content: [{ type: 'resource_link', uri: 'javascript:alert(1)', name: 'press' }] })
     expect(markup).not.toContain('href')

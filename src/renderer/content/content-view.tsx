@@ -12,6 +12,8 @@ const Markdown = lazy(async () => ({ default: (await import('./markdown')).Markd
 
 /** So much of a text is shown at first; all of it stands in the JSON. */
 const FIRST_TEXT = 40_000
+/** Of a text as markdown, never more: some texts take the parser a time that grows with the square of their length. */
+const MOST_MARKDOWN = 10_000
 
 /** What a result carries for people, as it is meant to be seen. All of it is a server's: nothing of it is run, and no link leads anywhere. */
 export function ContentView({ blocks }: { blocks: readonly ContentBlock[] }) {
@@ -93,8 +95,10 @@ function Text({ block }: { block: ContentBlock & { kind: 'text' } }) {
   const isMarkdown = mimeType === 'text/markdown' || looksLikeMarkdown(text)
   const [shown, setShown] = useState<'source' | 'rendered'>(mimeType === 'text/markdown' ? 'rendered' : 'source')
   const [whole, setWhole] = useState(false)
-  const cut = !whole && text.length > FIRST_TEXT
-  const part = cut ? text.slice(0, FIRST_TEXT) : text
+  const rendered = isMarkdown && shown === 'rendered'
+  const most = rendered ? MOST_MARKDOWN : whole ? text.length : FIRST_TEXT
+  const cut = text.length > most
+  const part = cut ? text.slice(0, most) : text
   return (
     <>
       <div className={styles.headLine}>
@@ -111,7 +115,7 @@ function Text({ block }: { block: ContentBlock & { kind: 'text' } }) {
           />
         )}
       </div>
-      {isMarkdown && shown === 'rendered' ? (
+      {rendered ? (
         <Suspense fallback={null}>
           <Markdown text={part} />
         </Suspense>
@@ -121,8 +125,16 @@ function Text({ block }: { block: ContentBlock & { kind: 'text' } }) {
         </pre>
       )}
       {cut && (
-        <button type="button" className={controls.link} onClick={() => setWhole(true)}>
+        <button
+          type="button"
+          className={controls.link}
+          onClick={() => {
+            setShown('source')
+            setWhole(true)
+          }}
+        >
           show all {formatBytes(text.length)}
+          {rendered && ' as source'}
         </button>
       )}
     </>

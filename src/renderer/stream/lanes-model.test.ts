@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallEvent } from '../../shared/capture/events'
 import { CallFold, foldCall } from '../../shared/capture/fold'
 import { frameRows, GrowingFrameRows } from './frame-rows'
-import { GrowingLanes, lanesOf } from './lanes-model'
+import { GrowingLanes } from './lanes-model'
 import { ProgressSteps, stepPath } from './progress-steps'
 import { ThinLinks, ThinMarks } from './thinning'
 
@@ -74,8 +74,8 @@ const EVENTS: CallEvent[] = [
 ]
 const RECORD = foldCall(EVENTS)
 
-describe('lanesOf', () => {
-  const lanes = lanesOf(RECORD)
+describe('lanes', () => {
+  const lanes = new GrowingLanes(RECORD).grow()
   it('puts every frame on the lane of the leg that it crossed', () => {
     expect(lanes.client.map((mark) => mark.kind)).toEqual(['progress', 'ping', 'result'])
     expect(lanes.backends).toHaveLength(1)
@@ -107,7 +107,7 @@ describe('lanesOf', () => {
       fold.add(event)
       growing.grow()
     }
-    expect(growing.grow()).toEqual(lanesOf(RECORD))
+    expect(growing.grow()).toEqual(new GrowingLanes(RECORD).grow())
   })
 })
 

@@ -62,14 +62,9 @@ const ON_CLIENT_LANE: ReadonlySet<TimelineKind> = new Set([
   'unreadable',
 ])
 
-/** What the lanes show of a call. */
-export function lanesOf(record: CallRecord): Lanes {
-  return new GrowingLanes(record).grow()
-}
-
 /**
- * The lanes of a record that grows in place. A frame costs the same in a call of thousands as in one of ten: the lists of
- * marks, links and steps are appended to, and stay the same ones.
+ * What the lanes show of a call, of a record that grows in place. A frame costs the same in a call of thousands as in one
+ * of ten: the lists of marks, links and steps are appended to, and stay the same ones.
  */
 export class GrowingLanes {
   readonly #record: CallRecord
