@@ -6,7 +6,7 @@ import type { CallGroup, TableGrouping } from '../calls/call-groups'
 import { BodySearch } from './body-search'
 import { CallsArrival } from './calls-arrival'
 import { GroupedRows } from './grouped-rows'
-import { binaryInsert, binaryRemove } from './ordered-numbers'
+import { binaryInsert, binaryRemove, placeOf } from './ordered-numbers'
 import type { Sort } from './preferences-store'
 import { StreamsSeen } from './streams-seen'
 import { subscribe } from './subscribe'
@@ -63,7 +63,10 @@ export class CallsStore {
   /** Highest round by operation, for operations that have more than one. */
   readonly #rounds = new Map<string, number>()
   readonly #inFlight = new Set<number>()
+  readonly #pinnedByReader = new Set<number>()
   readonly #streams = new StreamsSeen()
+  /** All calls in order of their numbers, and these: a filter goes over all of them at each keystroke. */
+  #ordered: CallSummary[] = []
   #numbers: number[] = []
   #sort: Sort = { column: 'call', descending: false }
   #rows: TableRows = this.#emptyRows(null)
@@ -114,15 +117,15 @@ export class CallsStore {
 
   /** All calls, the newest first, for completion from seen values. */
   *newest(): Generator<CallSummary> {
-    for (let index = this.#numbers.length - 1; index >= 0; index--) {
-      const summary = this.#summaries.get(this.#numbers[index] ?? 0)
+    for (let index = this.#ordered.length - 1; index >= 0; index--) {
+      const summary = this.#ordered[index]
       if (summary !== undefined) yield summary
     }
   }
 
   /** All calls, in order of their numbers. */
   ordered(): CallSummary[] {
-    return this.#numbers.flatMap((call) => this.#summaries.get(call) ?? [])
+    return this.#ordered.slice()
   }
 
   /** Numbers of the calls that the filter lets through, in order. */
@@ -181,8 +184,10 @@ export class CallsStore {
     this.#arrival.dropPushed()
     this.#summaries.clear()
     this.#inFlight.clear()
+    this.#pinnedByReader.clear()
     this.#streams.clear()
     this.#rounds.clear()
+    this.#ordered = []
     this.#numbers = []
   }
 
@@ -208,11 +213,12 @@ export class CallsStore {
     const touched: number[] = []
     for (const summary of changed) {
       const { call } = summary
-      if (!this.#summaries.has(call)) this.#insertNumber(call)
-      this.#summaries.set(call, summary)
+      this.#keep(summary)
       if (summary.stream !== null) this.#streams.note(summary)
       if (summary.outcome === null) this.#inFlight.add(call)
       else this.#inFlight.delete(call)
+      if (summary.annotation?.pinned === true) this.#pinnedByReader.add(call)
+      else this.#pinnedByReader.delete(call)
       this.#place(summary, context)
       this.#noteRound(summary)
       touched.push(call)
@@ -294,14 +300,27 @@ export class CallsStore {
     return { now: this.#options.now(), bodyHits: this.#bodies.hits }
   }
 
-  #insertNumber(call: number): void {
+  #keep(summary: CallSummary): void {
+    const { call } = summary
+    const known = this.#summaries.has(call)
+    this.#summaries.set(call, summary)
     const last = this.#numbers.at(-1)
-    if (last === undefined || call > last) this.#numbers.push(call)
-    else binaryInsert(this.#numbers, call, false)
+    if (last === undefined || call > last) {
+      this.#numbers.push(call)
+      this.#ordered.push(summary)
+      return
+    }
+    const index = placeOf(this.#numbers, call, false)
+    if (known) {
+      this.#ordered[index] = summary
+      return
+    }
+    this.#numbers.splice(index, 0, call)
+    this.#ordered.splice(index, 0, summary)
   }
 
-  #isPinned({ outcome, annotation }: CallSummary): boolean {
-    return annotation?.pinned === true || (this.#pinInFlight && outcome === null)
+  #isPinned(call: number): boolean {
+    return this.#pinnedByReader.has(call) || (this.#pinInFlight && this.#inFlight.has(call))
   }
 
   /** Puts a call where it belongs now: in the table, above it, or nowhere. */
@@ -310,7 +329,7 @@ export class CallsStore {
     const rowsBefore = this.#rows.list.length
     const pinnedBefore = this.#pinned.length
     const passes = this.store.getState().filter?.matches(summary, context) ?? true
-    const pinned = passes && this.#isPinned(summary)
+    const pinned = passes && this.#isPinned(call)
     if (pinned) binaryInsert(this.#pinned, call, false)
     else binaryRemove(this.#pinned, call, false)
     const member = passes && !pinned
@@ -327,20 +346,21 @@ export class CallsStore {
   }
 
   #rebuild(): void {
-    const context = this.#context()
-    const { filter } = this.store.getState()
-    const rows: CallSummary[] = []
-    this.#pinned = []
-    this.#members = []
-    for (const call of this.#numbers) {
-      const summary = this.#summaries.get(call)
-      if (summary === undefined || (filter !== null && !filter.matches(summary, context))) continue
-      this.#members.push(call)
-      if (this.#isPinned(summary)) this.#pinned.push(call)
-      else rows.push(summary)
-    }
-    this.#rows.fill(rows)
+    this.#members = this.#passing()
+    const maybe = this.#pinnedByReader.size > 0 || (this.#pinInFlight && this.#inFlight.size > 0)
+    this.#pinned = maybe ? this.#members.filter((call) => this.#isPinned(call)) : []
+    this.#rows.fill(maybe ? this.#members.filter((call) => !this.#isPinned(call)) : this.#members.slice())
     this.#publishTable()
+  }
+
+  /** Numbers of the calls that the filter lets through, in order. */
+  #passing(): number[] {
+    const { filter } = this.store.getState()
+    if (filter === null) return this.#numbers.slice()
+    const context = this.#context()
+    const passing: number[] = []
+    for (const summary of this.#ordered) if (filter.matches(summary, context)) passing.push(summary.call)
+    return passing
   }
 
   #settle(): void {

@@ -18,7 +18,7 @@ const of = (call: number, backend: string | null, more: Partial<CallSummary> = {
 function setUp(by: TableGrouping, calls: CallSummary[], sort: Sort = { column: 'call', descending: false }) {
   const known = new Map(calls.map((call) => [call.call, call]))
   const rows = new GroupedRows(by, sort, (call) => known.get(call))
-  rows.fill(calls)
+  rows.fill(calls.map(({ call }) => call))
   const put = (call: CallSummary, member = true) => {
     known.set(call.call, call)
     rows.put(call, member)

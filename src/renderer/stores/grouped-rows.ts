@@ -86,16 +86,18 @@ export class GroupedRows implements TableRows {
     this.#newest = Math.max(this.#newest, call)
   }
 
-  fill(calls: readonly CallSummary[]): void {
+  fill(calls: readonly number[]): void {
     for (const group of this.#byRow) empty(group)
     this.#placed.clear()
-    this.#newest = calls.at(-1)?.call ?? 0
+    this.#newest = calls.at(-1) ?? 0
     const durations = new Map<Group, number[]>()
-    for (const summary of calls) {
+    for (const call of calls) {
+      const summary = this.#get(call)
+      if (summary === undefined) continue
       const group = this.#groupOf(groupOf(summary, this.by))
-      group.calls.push(summary.call)
+      group.calls.push(call)
       tally(group, summary, 1)
-      this.#placed.set(summary.call, { group, summary })
+      this.#placed.set(call, { group, summary })
       const duration = durationOf(summary)
       if (duration === null) continue
       const all = durations.get(group)

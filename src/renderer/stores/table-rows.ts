@@ -8,8 +8,8 @@ export interface TableRows {
   readonly list: readonly number[]
   /** Puts a call into the table or takes it out. */
   put(call: CallSummary, member: boolean): void
-  /** Takes these, in order of their numbers, in place of what is here. */
-  fill(calls: readonly CallSummary[]): void
+  /** Takes these, in order of their numbers, in place of what is here. The list is its own from then on. */
+  fill(calls: number[]): void
   /** Changes were put that `list` does not show in their place, or at all. */
   readonly unsettled: boolean
   /** Brings `list` up to date. */
@@ -59,8 +59,8 @@ export class FlatRows implements TableRows {
     }
   }
 
-  fill(calls: readonly CallSummary[]): void {
-    this.#list = calls.map(({ call }) => call)
+  fill(calls: number[]): void {
+    this.#list = calls
     this.#members.clear()
     if (isByNumber(this.#sort)) {
       if (this.#sort.descending) this.#list.reverse()
