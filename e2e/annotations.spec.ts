@@ -46,19 +46,16 @@ test('marks, comments and pins are kept with the run, and found by the filter', 
   await desk.keyboard.press('P')
   await expect(pinned(desk)).toHaveCount(0)
   await expect
-    .poll(async () => readFile(await recorded(folder, 'look.ndjson'), 'utf8'))
+    .poll(async () => readFile(await recorded(folder, 'look.ndjson', 'workbench__quick', 3), 'utf8'))
     .toContain('"mark":"red","comment":"the first\\nthat is slow"}')
 })
 
 test('an opened capture keeps its marks beside it', async ({ desk, opened, client, folder }) => {
   await client.callTool(quick('recorded'))
-  let file = ''
-  await expect(async () => {
-    file = await recorded(folder, 'friday.ndjson')
-    await openCapture(opened, file)
-    await expect(rowOf(desk, 'workbench__quick')).toContainText('JSON 200', { timeout: 2_000 })
-  }).toPass({ timeout: 20_000 })
+  const file = await recorded(folder, 'friday.ndjson', 'workbench__quick')
+  await openCapture(opened, file)
   await expect(desk.getByTestId('capture-pane')).toBeVisible()
+  await expect(rowOf(desk, 'workbench__quick')).toContainText('JSON 200')
   const before = await readFile(file, 'utf8')
 
   await rowOf(desk, 'workbench__quick').click()

@@ -1,5 +1,6 @@
-import { copyFile, readdir, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect } from '@playwright/test'
 import type { OpenDesk } from './carriers'
 
 /** Opens a file as a user does: with the system's dialog in Electron, by its path in a browser. */
@@ -13,13 +14,29 @@ export async function openCapture({ page, electronApp }: OpenDesk, file: string)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
 }
 
-/** A copy of what was recorded so far. */
-export async function recorded(folder: string, name: string): Promise<string> {
+/** A copy of what is recorded, once this has `times` whole calls of the tool: what is recorded is in the file a moment later. */
+export async function recorded(folder: string, name: string, tool: string, times = 1): Promise<string> {
   const captures = join(folder, 'data', 'captures')
-  const [live = ''] = (await readdir(captures)).filter((each) => each.endsWith('.ndjson'))
   const copy = join(folder, name)
-  await copyFile(join(captures, live), copy)
+  await expect
+    .poll(
+      async () => {
+        const [live = ''] = (await readdir(captures)).filter((each) => each.endsWith('.ndjson'))
+        await copyFile(join(captures, live), copy)
+        return wholeCalls(await readFile(copy, 'utf8'), tool)
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(times)
   return copy
+}
+
+function wholeCalls(capture: string, tool: string): number {
+  // The last line may be torn, as long as the file is written.
+  const lines = capture.split('\n').slice(1, -1)
+  const events = lines.map((line) => JSON.parse(line) as { kind: string; call?: number; name?: string })
+  const calls = events.filter(({ kind, name }) => kind === 'call.received' && name === tool).map(({ call }) => call)
+  return events.filter(({ kind, call }) => kind === 'call.ended' && calls.includes(call)).length
 }
 
 /** A HAR with one call of a server somewhere, of the tool `name`. */

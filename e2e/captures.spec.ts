@@ -16,12 +16,9 @@ test('a capture is opened beside the live run, and each has its own calls', asyn
 }) => {
   await client.callTool(quick('recorded'))
   await expect(rowOf(desk, 'workbench__quick')).toContainText('JSON 200')
-  // What is recorded is in the file a moment later.
-  await expect(async () => {
-    await openCapture(opened, await recorded(folder, 'friday.ndjson'))
-    await expect(desk.getByTestId('capture-pane')).toBeVisible({ timeout: 2_000 })
-    await expect(rowOf(desk, 'workbench__quick')).toContainText('JSON 200', { timeout: 1_000 })
-  }).toPass({ timeout: 20_000 })
+  await openCapture(opened, await recorded(folder, 'friday.ndjson', 'workbench__quick'))
+  await expect(desk.getByTestId('capture-pane')).toBeVisible()
+  await expect(rowOf(desk, 'workbench__quick')).toContainText('JSON 200')
 
   await rowOf(desk, 'workbench__quick').click()
   await desk.getByTestId('tab-request').click()
@@ -51,10 +48,9 @@ test('a capture is played: the table shows what there was at the playhead', asyn
   folder,
 }) => {
   for (const key of ['a', 'b', 'c']) await client.callTool(quick(key))
-  await expect(async () => {
-    await openCapture(opened, await recorded(folder, 'played.ndjson'))
-    await expect(rows(desk).filter({ hasText: 'workbench__quick' })).toHaveCount(3, { timeout: 2_000 })
-  }).toPass({ timeout: 20_000 })
+  await openCapture(opened, await recorded(folder, 'played.ndjson', 'workbench__quick', 3))
+  await expect(desk.getByTestId('capture-pane')).toBeVisible()
+  await expect(rows(desk).filter({ hasText: 'workbench__quick' })).toHaveCount(3)
   const all = await rows(desk).count()
 
   const head = desk.getByRole('slider', { name: 'moment that is shown' })

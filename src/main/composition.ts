@@ -34,6 +34,7 @@ import { SecretVault } from './config/secrets/secret-vault'
 import { checkSelection } from './replay/check-selection'
 import { fileCaptures } from './replay/file-captures'
 import { createReplayTarget, type ReplayTarget } from './replay/replay-target'
+import { tellBackends } from './tell-backends'
 
 export interface SluiceOptions {
   /** Null: `sluice.json` in the data folder, or `demo.json` for a demo; written when it is not there. */
@@ -166,6 +167,7 @@ async function start(
   closers.push(() => gateway.close(GRACE_MS))
   const replayTarget = createReplayTarget(gateway, recorder)
   closers.push(() => replayTarget.close())
+  closers.push(tellBackends(gateway, options.onNotice))
   const { port, movedFrom } = await gateway.listen()
   if (movedFrom) {
     const holder = movedFrom.holder ? `, it is held by ${movedFrom.holder}` : ''

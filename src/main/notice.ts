@@ -2,4 +2,6 @@
 export interface Notice {
   level: 'info' | 'warning'
   text: string
+  /** Where it is about one, its name. */
+  backend?: string
 }

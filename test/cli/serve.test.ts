@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { META } from '../../src/shared/protocol/meta'
 import { MODERN_VERSION } from '../../src/shared/protocol/revisions'
+import { plainCall } from '../capture/call-script'
+import { captureText } from '../capture/capture-text'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const script = join(root, 'src', 'main', 'cli', 'sluice.ts')
@@ -143,6 +145,18 @@ describe('sluice serve', () => {
     await configure(plays('played.ndjson'))
     await expect.poll(run.stderr, { timeout: 10_000 }).toContain('is the file that this run records to')
     expect(run.stderr()).toContain('the configuration in force stays')
+    run.child.kill('SIGTERM')
+    expect(await run.exit).toBe(0)
+  })
+
+  it('says which backend is down and why, and when it is there again', async () => {
+    const played = join(folder, 'played.ndjson')
+    const mcpServers = { weather: { type: 'replay', file: 'played.ndjson' } }
+    const run = sluice('serve', '--config', await configure({ gateway: { port: 0 }, mcpServers }), ...data())
+    await run.line()
+    await expect.poll(run.stderr).toContain(`warning: backend "weather" is down: ${played} does not exist`)
+    await writeFile(played, captureText(plainCall()))
+    await expect.poll(run.stderr, { timeout: 20_000 }).toContain('sluice: backend "weather" is there again')
     run.child.kill('SIGTERM')
     expect(await run.exit).toBe(0)
   })

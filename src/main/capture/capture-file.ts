@@ -257,12 +257,7 @@ async function readHeaderLine(
   const length = Math.min(bytes, MAX_HEADER_BYTES)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
   const head = buffer.subarray(0, bytesRead)
-  if (head[0] === 0x1f && head[1] === 0x8b) {
-    throw new CaptureFileError(`${path} is compressed; unpack it first (gunzip) and open what comes out`)
-  }
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
-    throw new CaptureFileError(`${path} is UTF-16 text, as PowerShell writes it; a capture is UTF-8: convert it first`)
-  }
+  refuseOtherEncodings(head, path)
   if (HAR.test(head.toString('utf8', 0, HAR_BEGIN_BYTES))) {
     throw new CaptureFileError(
       `${path} is a HAR file; make a capture of it with: sluice capture import FILE --out CAPTURE`,
@@ -278,6 +273,16 @@ async function readHeaderLine(
   const read = readHeader(value)
   if (!read.ok) throw new CaptureFileError(`${path}: ${read.problem}`)
   return { value: read.value, length: end < 0 ? bytesRead : end + 1 }
+}
+
+/** Throws `CaptureFileError` where a file begins as what no reader here takes, and says what to do with it. */
+export function refuseOtherEncodings(head: Buffer, path: string): void {
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    throw new CaptureFileError(`${path} is compressed; unpack it first (gunzip) and open what comes out`)
+  }
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
+    throw new CaptureFileError(`${path} is UTF-16 text, as PowerShell writes it; convert it to UTF-8 first`)
+  }
 }
 
 function parseJson(bytes: Buffer): unknown {

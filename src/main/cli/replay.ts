@@ -143,8 +143,9 @@ function start(flags: ReplayFlags, configFile: string, folder: string): Promise<
     demo: false,
     ui: false,
     env: process.env,
-    onNotice: ({ level, text }) => {
-      if (level === 'warning') console.error(`sluice: warning: ${plainText(text)}`)
+    onNotice: ({ level, text, backend }) => {
+      // Of backends it is said which of those are lacking that calls would go to.
+      if (level === 'warning' && backend === undefined) console.error(`sluice: warning: ${plainText(text)}`)
     },
   })
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CallScript, log, plainCall, progress, progressCall, result } from '../../../../test/capture/call-script'
 import { captureText } from '../../../../test/capture/capture-text'
@@ -51,7 +52,8 @@ async function exported(events: readonly CallEvent[]): Promise<Har> {
 }
 
 function imported(content: unknown): Promise<ImportReport> {
-  return writeFile(har, typeof content === 'string' ? content : JSON.stringify(content)).then(() =>
+  const asItIs = typeof content === 'string' || Buffer.isBuffer(content)
+  return writeFile(har, asItIs ? content : JSON.stringify(content)).then(() =>
     importHar(har, { to: capture, replace: true, rules: redactionRules(), version: '0.1.0' }),
   )
 }
@@ -186,6 +188,13 @@ describe('HAR export', () => {
 })
 
 describe('HAR import', () => {
+  it('says what to do with a file that needs none, or another form', async () => {
+    await expect(imported(captureText(plainCall()))).rejects.toThrow(/x\.har is a capture already.*capture info/)
+    await expect(imported('\uFEFF' + captureText([]))).rejects.toThrow('is a capture already')
+    await expect(imported(Buffer.from('\uFEFF{"log":{"entries":[]}}', 'utf16le'))).rejects.toThrow('UTF-16')
+    await expect(imported(gzipSync('{"log":{"entries":[]}}'))).rejects.toThrow('compressed')
+  })
+
   it('gives back what was exported', async () => {
     const rounds = (round: number, id: number, params: object, answer: object): CallEvent[] =>
       new CallScript({ call: id, id, round, params: { name: 'book', ...params } }, id * 100)

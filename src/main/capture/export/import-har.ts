@@ -5,7 +5,7 @@ import type { RedactionRules } from '../../../shared/capture/redaction-rules'
 import { SecretScan, type SecretHint } from '../../../shared/capture/secret-scan'
 import { importEntry, type ImportedCall } from '../../../shared/har/har-import'
 import { arrayItems, JsonTextError, memberOf, objectMembers, type Span } from '../../../shared/protocol/json-text'
-import { CaptureFileError, openRegularFile } from '../capture-file'
+import { CaptureFileError, openRegularFile, refuseOtherEncodings } from '../capture-file'
 import { newHeader } from '../capture-header'
 import { writeOutput, type OutputFile } from './output-file'
 
@@ -34,6 +34,7 @@ export interface ImportReport {
 
 /** A HAR is one JSON text, and is in memory as such; parsed it is entry by entry. */
 const MAX_HAR_BYTES = 268_435_456
+const BEGINS_AS_CAPTURE = /^\s*\{\s*"format"\s*:\s*"sluice-capture"/
 const MAX_EXAMPLES = 5
 const MAX_BACKENDS = 200
 const MAX_STATES = 10_000
@@ -81,7 +82,15 @@ async function readHar(path: string): Promise<string> {
         `${path} is over ${MAX_HAR_BYTES / 1_048_576} MiB, more than is read of a HAR; export fewer requests to it`,
       )
     }
-    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
+    const bytes = await readFile(file)
+    refuseOtherEncodings(bytes, path)
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+    if (BEGINS_AS_CAPTURE.test(text)) {
+      throw new CaptureFileError(
+        `${path} is a capture already, and needs no import: open it, or look into it with: sluice capture info FILE`,
+      )
+    }
+    return text
   } finally {
     await file.close()
   }
