@@ -48,67 +48,137 @@ export const CallRow = memo(function CallRow(props: CallRowProps) {
       onMouseDown={select}
     >
       {columns.map((column) => (
-        <div key={column.id} role="gridcell" className={column.numeric ? styles.number : styles.cell}>
-          <CellContent {...props} column={column} />
-        </div>
+        <Cell key={column.id} {...props} column={column} />
       ))}
     </div>
   )
 })
 
-function CellContent({ call, column, rounds, now, startedAt, lifeWidth }: CallRowProps & { column: Column }) {
-  const { annotation } = call
+const PLAIN = styles.cell
+const DIM = `${styles.cell ?? ''} ${styles.dim ?? ''}`
+const MONO = `${styles.cell ?? ''} ${styles.mono ?? ''}`
+const NUMBER = `${styles.cell ?? ''} ${styles.number ?? ''}`
+const DIM_NUMBER = `${NUMBER} ${styles.dim ?? ''}`
+const RUNNING = `${NUMBER} ${styles.running ?? ''}`
+/** Several things beside one another. */
+const PARTS = `${styles.cell ?? ''} ${styles.parts ?? ''}`
+const NUMBER_PARTS = `${PARTS} ${styles.number ?? ''}`
+
+/** One element where it can be: with all rows of a table new at a keystroke, they are most of what it costs. */
+function Cell({ call, column, rounds, now, startedAt, lifeWidth }: CallRowProps & { column: Column }) {
   switch (column.id) {
     case 'call':
-      return (
-        <>
-          {annotation !== null && annotation.mark !== null && (
-            <span className={styles.mark}>
-              <MarkShape mark={annotation.mark} size={11} title={`marked ${annotation.mark}`} />
-            </span>
-          )}
-          {call.findings > 0 && (
-            <span className={styles.findings} title={plural(call.findings, 'finding')}>
-              {call.findings}
-            </span>
-          )}
-          <span className={styles.dim}>{call.call}</span>
-        </>
-      )
+      return <NumberCell call={call} />
     case 'time':
-      return <span className={styles.dim}>{formatClock(startedAt, call.receivedAt)}</span>
-    case 'method':
-      return <Method call={call} />
-    case 'target':
       return (
-        <>
-          {call.target === null ? <span className={styles.dim}>—</span> : <Name text={call.target} mono />}
-          <RoundTag call={call} rounds={rounds} />
-          {annotation !== null && <Note annotation={annotation} />}
-        </>
+        <div role="gridcell" className={DIM}>
+          {formatClock(startedAt, call.receivedAt)}
+        </div>
       )
+    case 'method':
+      return <TextCell text={methodWords(call)} className={call.method === null ? DIM : PLAIN} />
+    case 'target':
+      return <TargetCell call={call} rounds={rounds} />
     case 'backend':
-      return <BackendName call={call} />
+      return <BackendCell call={call} />
     case 'era':
       return (
-        <span
-          className={styles.dim}
+        <div
+          role="gridcell"
+          className={DIM}
           title="era of the client leg → era of the backend leg (M modern, L legacy, * several)"
         >
           {formatEras(call)}
-        </span>
+        </div>
       )
     case 'answer':
-      return <Answer call={call} now={now} />
+      return (
+        <div role="gridcell" className={PLAIN}>
+          <Answer call={call} now={now} />
+        </div>
+      )
     case 'frames':
-      return call.frames === 0 ? <span className={styles.dim}>0</span> : formatCount(call.frames)
-    case 'duration': {
-      const duration = formatDuration((call.endedAt ?? now) - call.receivedAt)
-      return call.endedAt === null ? <span className={styles.running}>{duration}</span> : duration
-    }
+      return (
+        <div role="gridcell" className={call.frames === 0 ? DIM_NUMBER : NUMBER}>
+          {formatCount(call.frames)}
+        </div>
+      )
+    case 'duration':
+      return (
+        <div role="gridcell" className={call.endedAt === null ? RUNNING : NUMBER}>
+          {formatDuration((call.endedAt ?? now) - call.receivedAt)}
+        </div>
+      )
     case 'life':
-      return <LifeLane call={call} now={now} width={lifeWidth} />
+      return (
+        <div role="gridcell" className={PLAIN}>
+          <LifeLane call={call} now={now} width={lifeWidth} />
+        </div>
+      )
   }
+}
+
+/** What a client or server has named; a dash where it has not. */
+function TextCell({ text, className }: { text: string | null; className: string | undefined }) {
+  if (text === null)
+    return (
+      <div role="gridcell" className={DIM}>
+        —
+      </div>
+    )
+  return (
+    <div role="gridcell" className={className} title={visibleString(text)}>
+      <Visible text={text} />
+    </div>
+  )
+}
+
+function NumberCell({ call: { call, annotation, findings } }: { call: CallSummary }) {
+  const mark = annotation?.mark ?? null
+  if (mark === null && findings === 0)
+    return (
+      <div role="gridcell" className={DIM_NUMBER}>
+        {call}
+      </div>
+    )
+  return (
+    <div role="gridcell" className={NUMBER_PARTS}>
+      {mark !== null && (
+        <span className={styles.mark}>
+          <MarkShape mark={mark} size={11} title={`marked ${mark}`} />
+        </span>
+      )}
+      {findings > 0 && (
+        <span className={styles.findings} title={plural(findings, 'finding')}>
+          {findings}
+        </span>
+      )}
+      <span className={styles.dim}>{call}</span>
+    </div>
+  )
+}
+
+function TargetCell({ call, rounds }: { call: CallSummary; rounds: number }) {
+  const { target, annotation } = call
+  const tag = roundTag(call, rounds)
+  if (tag === null && annotation === null) return <TextCell text={target} className={MONO} />
+  return (
+    <div role="gridcell" className={PARTS}>
+      {target === null ? (
+        <span className={styles.dim}>—</span>
+      ) : (
+        <span className={styles.name} title={visibleString(target)}>
+          <Visible text={target} />
+        </span>
+      )}
+      {tag !== null && (
+        <span className={styles.round} title={tag.title} aria-label={tag.title} role="img">
+          {tag.text}
+        </span>
+      )}
+      {annotation !== null && <Note annotation={annotation} />}
+    </div>
+  )
 }
 
 /** What a reader has put on the call beside its mark. */
@@ -130,68 +200,41 @@ function Note({ annotation: { pinned, comment } }: { annotation: Annotation }) {
 /** More has no room in a row; the detail has all of it. */
 const MAX_NOTE = 120
 
-function Method({ call }: { call: CallSummary }) {
-  const words = methodWords(call)
-  if (words === null) return <span className={styles.dim}>—</span>
-  if (call.method !== null) return <Name text={words} />
-  return (
-    <span className={`${styles.name ?? ''} ${styles.dim ?? ''}`} title={words}>
-      {words}
-    </span>
-  )
-}
-
-function Name({ text, mono = false }: { text: string; mono?: boolean }) {
-  return (
-    <span className={mono ? styles.monoName : styles.name} title={visibleString(text)}>
-      <Visible text={text} />
-    </span>
-  )
-}
-
-function RoundTag({ call, rounds }: { call: CallSummary; rounds: number }) {
-  if (call.drivenRounds > 0 || call.asked > 0) return <AskedTag call={call} />
+/** The round of a call within its operation, or what was asked within it; null where there is nothing to say. */
+function roundTag(call: CallSummary, rounds: number): { text: string; title: string } | null {
+  if (call.drivenRounds > 0 || call.asked > 0) return askedTag(call)
   const asks = call.outcome === 'input-required'
   if (rounds < 2 && !asks && !call.input) return null
   const total = Math.max(rounds, call.round)
-  const title = `round ${call.round} of ${total}${asks ? ', asks the client for input' : ''}`
-  return (
-    <span className={styles.round} title={title} aria-label={title} role="img">
-      {roundMark(call.round)}
-      {total > 1 ? `/${total}` : ''}
-      {asks && call.round === total ? ' input' : ''}
-    </span>
-  )
+  return {
+    text: `${roundMark(call.round)}${total > 1 ? `/${total}` : ''}${asks && call.round === total ? ' input' : ''}`,
+    title: `round ${call.round} of ${total}${asks ? ', asks the client for input' : ''}`,
+  }
 }
 
 /** What was asked of a legacy client in the middle of the call. */
-function AskedTag({ call }: { call: CallSummary }) {
+function askedTag(call: CallSummary): { text: string; title: string } {
   const asked = `the client was asked ${call.asked === 1 ? 'once' : `${call.asked} times`} within this call`
   const driven = call.drivenRounds > 0 ? `${plural(call.drivenRounds, 'round')} driven by Sluice: ` : ''
-  const title = `${driven}${asked}`
-  const open = call.outcome === null && call.life.findLast(({ mark }) => mark === 'question' || mark === 'answer')
-  return (
-    <span className={styles.round} title={title} aria-label={title} role="img">
-      {call.drivenRounds > 0
-        ? `${roundMark(call.drivenRounds)} driven`
-        : `asked${call.asked > 1 ? ` ${call.asked}×` : ''}`}
-      {open !== undefined && open !== false && open.mark === 'question' ? ', waits' : ''}
-    </span>
-  )
+  const last = call.outcome === null && call.life.findLast(({ mark }) => mark === 'question' || mark === 'answer')
+  const waits = last !== false && last !== undefined && last.mark === 'question'
+  const words =
+    call.drivenRounds > 0 ? `${roundMark(call.drivenRounds)} driven` : `asked${call.asked > 1 ? ` ${call.asked}×` : ''}`
+  return { text: `${words}${waits ? ', waits' : ''}`, title: `${driven}${asked}` }
 }
 
-function BackendName({ call }: { call: CallSummary }) {
-  if (call.backend !== null) return <Name text={call.backend} />
-  if (call.backends.length === 0)
+function BackendCell({ call: { backend, backends } }: { call: CallSummary }) {
+  if (backend !== null) return <TextCell text={backend} className={PLAIN} />
+  if (backends.length === 0)
     return (
-      <span className={styles.dim} title="answered by the gateway itself">
+      <div role="gridcell" className={DIM} title="answered by the gateway itself">
         —
-      </span>
+      </div>
     )
   return (
-    <span className={styles.name} title={visibleString(call.backends.join(', '))}>
-      {plural(call.backends.length, 'backend')}
-    </span>
+    <div role="gridcell" className={PLAIN} title={visibleString(backends.join(', '))}>
+      {plural(backends.length, 'backend')}
+    </div>
   )
 }
 

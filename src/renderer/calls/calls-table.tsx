@@ -112,7 +112,7 @@ export function CallsTable(props: CallsTableProps) {
     return () => observer.disconnect()
   }, [])
 
-  const stillness = useStillness()
+  const stillness = useStillness(revision)
   const [elements] = useState(() => new RowSlots())
   const shown = rows.slice(inSight.first, inSight.end)
   const slots = elements.assign(shown)

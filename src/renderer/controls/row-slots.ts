@@ -4,8 +4,9 @@
  * nothing to be collected.
  */
 export class RowSlots {
+  /** By rows, in their order. */
   #slots = new Map<number, number>()
-  #free: number[] = []
+  #spare: number[] = []
   #made = 0
   /** Elements in the order of the document. */
   #order: number[] = []
@@ -13,15 +14,16 @@ export class RowSlots {
   /** The element, by a number of its own, of each of `rows`, which differ from each other. */
   assign(rows: readonly number[]): number[] {
     const before = this.#slots
-    const kept = new Map<number, number>()
-    for (const row of rows) {
-      const slot = before.get(row)
-      if (slot !== undefined) kept.set(row, slot)
-    }
-    for (const [row, slot] of before) if (!kept.has(row)) this.#free.push(slot)
-    for (const row of rows) if (!kept.has(row)) kept.set(row, this.#free.pop() ?? this.#made++)
-    this.#slots = kept
-    return rows.map((row) => kept.get(row) ?? 0)
+    const coming = new Set(rows)
+    // In their order, so that of rows that all give way to others each finds its element where it is to be.
+    const free: number[] = []
+    for (const [row, slot] of before) if (!coming.has(row)) free.push(slot)
+    free.push(...this.#spare)
+    let taken = 0
+    const slots = rows.map((row) => before.get(row) ?? free[taken++] ?? this.#made++)
+    this.#spare = free.slice(taken)
+    this.#slots = new Map(rows.map((row, place) => [row, slots[place] ?? 0]))
+    return slots
   }
 
   /**

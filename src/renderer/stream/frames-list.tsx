@@ -35,7 +35,7 @@ export function FramesList({ frames, fine, selected, onSelect }: FramesListProps
   const [end] = useState(() => new EndFollower())
   const selectedIndex = selected === null ? -1 : (indexOf.get(selected) ?? -1)
   const [elements] = useState(() => new RowSlots())
-  const stillness = useStillness()
+  const stillness = useStillness(rows.length)
   useLayoutEffect(() => {
     if (end.following && scroller.current !== null && selectedIndex < 0) {
       scroller.current.scrollTop = rows.length * ROW
