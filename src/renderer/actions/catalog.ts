@@ -35,6 +35,7 @@ export const ACTIONS = {
   'go.compose': action('Go', 'Compose', null, 'send request'),
   'go.settings': action('Go', 'Settings', 'Mod+,', 'preferences configuration'),
   'go.call': action('Go', 'Call by number…', '#'),
+  'go.nextPart': action('Go', 'Next part of the window', 'F6', 'focus pane keyboard header rail table detail'),
   'go.back': action('Go', 'Back', 'Alt+ArrowLeft', 'history previous'),
   'go.forward': action('Go', 'Forward', 'Alt+ArrowRight', 'history next'),
 

@@ -27,15 +27,15 @@ export function useActions(doable: Doable): void {
 }
 
 /**
- * Does what the pressed key means. Plain keys rest while a text is being typed or a menu or dialog is open; chords with ⌘ or
- * Ctrl do not.
+ * Does what the pressed key means. Plain keys rest while a text is being typed or a menu or dialog is open, function keys
+ * only for menus and dialogs; chords with ⌘ or Ctrl never do.
  */
 export function useActionKeys(chosen: ChosenKeys): void {
   const store = useActionsStore()
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return
     const chord = chordOf(event, isMac(navigator.platform))
-    if (chord === undefined || (!chord.startsWith('Mod+') && isTyping(event.target))) return
+    if (chord === undefined || (!chord.startsWith('Mod+') && isTyping(event.target, chord))) return
     const action = actionOf(chord, chosen)
     const doIt = action === undefined ? undefined : store.find(action)
     if (doIt === undefined) return
@@ -49,9 +49,12 @@ export function useActionKeys(chosen: ChosenKeys): void {
   }, [])
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], [role=menu], dialog, [data-typing]') !== null
-  )
+/** What has keys of its own. */
+const ABOVE = '[role=menu], dialog, [data-typing]'
+
+function isTyping(target: EventTarget | null, chord: string): boolean {
+  if (!(target instanceof Element)) return false
+  // Function keys write nothing.
+  if (/^F\d+$/.test(chord)) return target.closest(ABOVE) !== null
+  return target.closest(`input, textarea, select, [contenteditable], ${ABOVE}`) !== null
 }

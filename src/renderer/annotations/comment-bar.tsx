@@ -71,7 +71,7 @@ function CommentEditor({ comment, onSave, onLeave }: CommentEditorProps) {
   }
   const left = MAX_COMMENT_LENGTH - text.length
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} data-gives-back>
       <MessageSquareText size={13} aria-hidden className={styles.sign} />
       <textarea
         ref={field}

@@ -31,6 +31,8 @@ export function FilterBox(props: FilterBoxProps) {
   const [open, setOpen] = useState(false)
   const [caret, setCaret] = useState(0)
   const [active, setActive] = useState(-1)
+  /** A word was begun here, which Tab may end; otherwise Tab goes on to the next control. */
+  const [typed, setTyped] = useState(false)
   const paint = useRef<HTMLDivElement>(null)
   const own = useRef<HTMLInputElement | null>(null)
   const completions = useMemo(
@@ -48,16 +50,17 @@ export function FilterBox(props: FilterBoxProps) {
     const position = completions.from + item.text.length
     onChange(next)
     setActive(-1)
+    // After a key its value is still to come; after a value Tab goes on.
+    setTyped(item.text.endsWith(':'))
     setCaret(position)
     requestAnimationFrame(() => input.setSelectionRange(position, position))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    event.stopPropagation()
     const move = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (move !== 0 && items.length > 0) {
       event.preventDefault()
       setActive((active + move + items.length + (active < 0 && move < 0 ? 1 : 0)) % items.length)
-    } else if (event.key === 'Tab' && !event.shiftKey && open && items.length > 0 && text !== '') {
+    } else if (event.key === 'Tab' && !event.shiftKey && items.length > 0 && (typed || active >= 0)) {
       event.preventDefault()
       take(Math.max(0, active))
     } else if (event.key === 'Enter') {
@@ -103,12 +106,14 @@ export function FilterBox(props: FilterBoxProps) {
             setCaret(event.target.selectionStart ?? event.target.value.length)
             setOpen(true)
             setActive(-1)
+            setTyped(/\S$/.test(event.target.value.slice(0, event.target.selectionStart ?? undefined)))
           }}
           onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
           onFocus={() => setOpen(true)}
           onBlur={() => {
             setOpen(false)
             setActive(-1)
+            setTyped(false)
           }}
           onScroll={(event) => {
             if (paint.current !== null) paint.current.scrollLeft = event.currentTarget.scrollLeft

@@ -102,26 +102,26 @@ export function ComposePane() {
     <div ref={holder} className={styles.pane} onKeyDown={onKeyDown} data-testid="compose">
       {width > WIDE && (
         <Group orientation="horizontal" {...columns}>
-          <Panel id="picker" minSize={170}>
+          <Panel id="picker" minSize={170} data-part="picker">
             {picker}
           </Panel>
-          <Separator />
-          <Panel id="request" minSize={320}>
+          <Separator aria-label="width of the list" />
+          <Panel id="request" minSize={320} data-part="request">
             {request}
           </Panel>
-          <Separator />
-          <Panel id="answer" minSize={260}>
+          <Separator aria-label="width of the request" />
+          <Panel id="answer" minSize={260} data-part="answer">
             {answer}
           </Panel>
         </Group>
       )}
       {width > 0 && width <= WIDE && (
         <Group orientation="horizontal" {...rows}>
-          <Panel id="picker" minSize={140}>
+          <Panel id="picker" minSize={140} data-part="picker">
             {picker}
           </Panel>
-          <Separator />
-          <Panel id="right" minSize={240}>
+          <Separator aria-label="width of the list" />
+          <Panel id="right" minSize={240} data-part="right">
             <div className={styles.stack}>
               {request}
               {answer}

@@ -38,6 +38,8 @@ export interface ComposeState extends RememberedCompose {
   tried: boolean
   /** This draft was held up because the schema does not allow it; the next time it is sent all the same. */
   held: boolean
+  /** Somebody came to write: the keyboard goes into the request as soon as it is there. */
+  writing: boolean
 }
 
 /** Rounds that are answered by rule, after which a person is asked: a server could ask for ever. */
@@ -66,6 +68,7 @@ export class Compose {
       error: null,
       tried: false,
       held: false,
+      writing: false,
     }))
     this.store.subscribe((now, before) => {
       const kept = ['draft', 'editor', 'rules', 'roots', 'samples'] as const
@@ -83,7 +86,8 @@ export class Compose {
 
   /** Takes a request into the editor. */
   open(request: ComposedRequest): void {
-    this.store.setState({ draft: draftOf(request), notes: [], error: null, tried: false, held: false })
+    const draft = draftOf(request)
+    this.store.setState({ draft, notes: [], error: null, tried: false, held: false, writing: true })
   }
 
   choose(kind: OfferKind, entry: JsonObject): void {
@@ -173,6 +177,12 @@ export class Compose {
 
   /** Takes a call of the live run or of an opened capture into the editor. False when it cannot; `error` says why. */
   async openCall(call: number, source: DeskConnection): Promise<boolean> {
+    const taken = await this.#take(call, source)
+    if (taken) this.store.setState({ writing: true })
+    return taken
+  }
+
+  async #take(call: number, source: DeskConnection): Promise<boolean> {
     try {
       const { draft, notes } = await draftOfCall(source, call)
       this.store.setState({ draft, notes, error: null, shown: null, tried: false, held: false })
@@ -188,7 +198,7 @@ export class Compose {
    * something, or is not known whole.
    */
   async resendCall(call: number, source: DeskConnection): Promise<void> {
-    if (!(await this.openCall(call, source))) return
+    if (!(await this.#take(call, source))) return
     const { draft, notes } = this.store.getState()
     const reason = notes.length > 0 ? 'not all of it is known' : await this.#reasonToAsk(draft)
     const read = requestOf(draft)
@@ -196,6 +206,7 @@ export class Compose {
     else
       this.store.setState({
         notes: [`Not sent yet, because ${reason ?? 'it cannot be read'}. Look at it, then send.`, ...notes],
+        writing: true,
       })
   }
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type RefObject } from 'react'
 import { useStore } from 'zustand'
 import type { EndpointOffer } from '../../shared/api/compose'
 import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
@@ -19,6 +19,7 @@ import { checkInWorker, useSchemaCheck } from './use-schema-check'
 import styles from './compose.module.css'
 
 const NO_PATH: Path = []
+const FIELDS = '[data-pointer] :is(input, select, textarea), [contenteditable=true]'
 const VIEWS: { value: EditorForm; label: string }[] = [
   { value: 'form', label: 'form' },
   { value: 'both', label: 'both' },
@@ -46,6 +47,7 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
     return () => compose.setCheck(null)
   }, [compose, schema, checked])
   const holder = useRef<HTMLDivElement>(null)
+  const pane = useRef<HTMLDivElement>(null)
   const [sought, setSought] = useState<TextMark | null>(null)
   const told = useMemo(() => (tried ? problems : problems.filter(({ missing }) => missing !== true)), [problems, tried])
   const promptArguments = useMemo<Arguments | null>(() => {
@@ -57,6 +59,7 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
     if (read.mark !== null) return [read.mark]
     return schema === null ? [] : marksOf(draft.params, path, told)
   }, [read, schema, draft.params, path, told])
+  useWriting(pane, offer !== null)
   const goToFirst = () => {
     const found = holder.current !== null && goToFirstProblem(holder.current, told)
     const first = marks.toSorted((one, other) => one.from - other.from)[0]
@@ -65,7 +68,7 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
   const listed = entryOf(draft.method, target, offer)
   const shown: EditorForm = schema === null && editor === 'form' ? 'both' : editor
   return (
-    <div className={styles.editor}>
+    <div ref={pane} className={styles.editor}>
       <header className={styles.targetHead}>
         <h2 id={titleId}>
           <Visible text={titleOf(listed) ?? target ?? draft.method} />
@@ -133,6 +136,19 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
       </div>
     </div>
   )
+}
+
+/** Brings the keyboard to the first field, or else to the JSON, for whom came to write. */
+function useWriting(pane: RefObject<HTMLElement | null>, ready: boolean): void {
+  const { compose } = useDesk()
+  const writing = useStore(compose.store, (state) => state.writing)
+  useEffect(() => {
+    if (!writing || !ready) return
+    const field = pane.current?.querySelector<HTMLElement>(FIELDS)
+    if (field === null || field === undefined) return
+    field.focus()
+    compose.store.setState({ writing: false })
+  }, [compose, writing, ready, pane])
 }
 
 interface FormSideProps {

@@ -1,4 +1,5 @@
 import type { ComposedCall } from '../../shared/api/compose'
+import { useRoving } from '../controls/use-roving'
 import { Visible } from '../text/visible'
 import { targetOf } from './draft'
 import { readObject } from './params-text'
@@ -20,12 +21,17 @@ const WORDS: Record<ComposedCall['state'], string> = {
 
 /** What was sent in this run, newest first. */
 export function SentList({ calls, shown, onShow }: SentListProps) {
+  const roving = useRoving(
+    calls.map(({ id }) => id),
+    shown ?? undefined,
+  )
   if (calls.length === 0) return <p className={styles.quiet}>Nothing was sent in this run yet.</p>
   return (
-    <ul className={styles.picker} aria-label="sent requests">
+    <ul className={styles.picker} aria-label="sent requests" {...roving.list}>
       {calls.map(({ id, request, state }) => (
         <li key={id}>
           <button
+            {...roving.item(id)}
             type="button"
             className={styles.entry}
             data-on={id === shown || undefined}

@@ -1,9 +1,10 @@
 import { RefreshCw } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { EndpointOffer } from '../../shared/api/compose'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
+import { useRoving } from '../controls/use-roving'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import type { OfferState } from './compose-store'
@@ -42,8 +43,18 @@ export function TargetPicker({ state, method, target, onChoose, onRefresh }: Tar
   const entries = useMemo(() => entriesOf(state?.offer ?? null), [state?.offer])
   const found = entries.filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(wanted.toLowerCase()))
   const problems = state?.offer?.problems ?? []
+  const list = useRef<HTMLDivElement>(null)
+  const groups = GROUPS.map((group) => ({ ...group, entries: found.filter(({ kind }) => kind === group.kind) }))
+  const listed = groups.flatMap(({ entries: each }) => each.slice(0, MOST_SHOWN))
+  const current = listed.find((each) => isChosen(each, method, target))
+  const roving = useRoving(listed.map(keyOf), current === undefined ? undefined : keyOf(current))
+  const onSearchKey = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
+    event.preventDefault()
+    roving.enter(list.current)
+  }
   return (
-    <div className={styles.picker}>
+    <div className={styles.picker} ref={list} {...roving.list}>
       <div className={styles.search}>
         <input
           className={controls.input}
@@ -52,6 +63,7 @@ export function TargetPicker({ state, method, target, onChoose, onRefresh }: Tar
           placeholder="find a tool, prompt, resource…"
           aria-label="find what to compose"
           onChange={(event) => setWanted(event.target.value)}
+          onKeyDown={onSearchKey}
         />
         <button
           type="button"
@@ -77,8 +89,7 @@ export function TargetPicker({ state, method, target, onChoose, onRefresh }: Tar
           Reading the lists of the endpoint…
         </p>
       )}
-      {GROUPS.map(({ kind, title }) => {
-        const group = found.filter((each) => each.kind === kind)
+      {groups.map(({ kind, title, entries: group }) => {
         if (group.length === 0) return null
         return (
           <section key={kind} aria-label={title}>
@@ -91,6 +102,7 @@ export function TargetPicker({ state, method, target, onChoose, onRefresh }: Tar
                 return (
                   <li key={`${each.name} ${index}`}>
                     <button
+                      {...roving.item(keyOf(each))}
                       type="button"
                       className={styles.entry}
                       data-on={on || undefined}
@@ -147,6 +159,10 @@ function entriesOf(offer: EndpointOffer | null): Entry[] {
       'name',
     ),
   ]
+}
+
+function keyOf({ kind, name }: Entry): string {
+  return `${kind} ${name}`
 }
 
 function titleOf({ title, name }: JsonObject): string {

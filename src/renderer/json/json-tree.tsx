@@ -106,7 +106,6 @@ export function JsonTree(props: JsonTreeProps) {
           value={wanted}
           onChange={(event) => setWanted(event.target.value)}
           onKeyDown={(event) => {
-            event.stopPropagation()
             if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
           }}
         />

@@ -104,7 +104,7 @@ export function MessageTab(props: MessageTabProps) {
             <Panel id="client" minSize={160}>
               <div className={styles.half}>{view('client')}</div>
             </Panel>
-            <Separator />
+            <Separator aria-label="width of the client leg" />
             <Panel id="backend" minSize={160}>
               <div className={styles.half}>{view('backend')}</div>
             </Panel>

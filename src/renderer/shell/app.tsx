@@ -46,7 +46,9 @@ import {
 import type { Selection } from '../stores/selection-store'
 import { NoBackend, NoCall } from '../welcome/welcome'
 import { DetailPane } from './detail-pane'
+import { goToNextPart } from './go-to-part'
 import { Header, NEXT_THEME } from './header'
+import { keepFocus } from './keep-focus'
 import { KeysSheet } from './keys-sheet'
 import { Patterns } from './patterns'
 import { Rail } from './rail'
@@ -70,6 +72,7 @@ export function App() {
   const { current: replay, replays } = useReplays((state) => state)
   const compared = useComparison((state) => state.shown)
   useTheme()
+  useEffect(() => keepFocus(document), [])
   if (unauthorized) return <Unauthorized />
   const capture = captures.find(({ id }) => id === current)
   const source = current === null ? null : (desk.captures.source(current) ?? null)
@@ -174,6 +177,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
     'go.settings': () => show({ view: 'settings', backend: null }),
     'go.findings': () => look({ view: 'findings', backend: null }),
     'go.statistics': () => look({ view: 'statistics', backend: null }),
+    'go.nextPart': () => goToNextPart(document),
     'go.call': () => setPalette('#'),
     'go.back': places.back,
     'go.forward': places.forward,
@@ -273,7 +277,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
         </Panel>
         <Separator />
         <Panel id="work" minSize={400}>
-          <main className={styles.work} data-tour="work">
+          <main className={styles.work} data-tour="work" data-part="work">
             {shown ?? (
               <Work onDemo={status?.demo?.running === false ? () => setDemo(true) : null} demoError={demo.error} />
             )}

@@ -22,7 +22,7 @@ interface HeaderProps {
 
 export function Header({ status, connected, theme, filter, onTheme, onRecord, onKeys, onPalette }: HeaderProps) {
   return (
-    <header className={styles.header}>
+    <header className={styles.header} data-part="header">
       <h1 className={styles.brand}>
         <Mark />
         Sluice

@@ -31,7 +31,7 @@ export function Rail(props: RailProps) {
   const { status, selected, captures, replays, view, now, onView, onBackend, onAdd, onDemo } = props
   const demo = status?.demo ?? null
   return (
-    <nav className={styles.rail} aria-label="backends and captures">
+    <nav className={styles.rail} aria-label="backends and captures" data-part="rail">
       <section>
         <h2 className={styles.railTitle}>Backends</h2>
         <ul>

@@ -10,12 +10,12 @@ export function TableAndDetail({ table, detail }: { table: ReactNode; detail: Re
   // The table stays the same element whether something is open or not: it keeps its place and the focus.
   return (
     <Group orientation={place === 'below' ? 'vertical' : 'horizontal'} {...layout}>
-      <Panel id="table" minSize={110}>
+      <Panel id="table" minSize={110} data-part="view">
         {table}
       </Panel>
-      {detail !== null && <Separator />}
+      {detail !== null && <Separator aria-label="size of the table" />}
       {detail !== null && (
-        <Panel id="detail" minSize={160} defaultSize={`${layout.defaultLayout.detail ?? 58}`}>
+        <Panel id="detail" minSize={160} defaultSize={`${layout.defaultLayout.detail ?? 58}`} data-part="detail">
           {detail}
         </Panel>
       )}

@@ -69,7 +69,7 @@ export function StreamTab({ record, revision, selected, wholes, onSelect, onLoad
             onSelect={onSelect}
           />
         </Panel>
-        <Separator />
+        <Separator aria-label="width of the lanes and frames" />
         <Panel id="side" minSize={120}>
           <FrameDetail
             record={record}

@@ -1,0 +1,34 @@
+import { reachedIn, takesFocus } from './focus-place'
+
+/** Where the keyboard begins in a part: what is chosen there, or what most is done with. */
+const BEGINNINGS = [
+  '[role=grid], [role=treegrid]',
+  '[role=tab][aria-selected=true]',
+  '[aria-current]',
+  '[role=combobox]',
+]
+
+/**
+ * Brings the keyboard to the next part of the desk: the header, the rail, the table or each pane of a view, the detail, and
+ * around again. Parts are marked with `data-part`; of parts in parts the inner ones count.
+ */
+export function goToNextPart(document: Document): void {
+  const all = [...document.querySelectorAll<HTMLElement>('[data-part]')]
+  const parts = all.filter((part) => !all.some((other) => other !== part && part.contains(other)))
+  const at = parts.findIndex((part) => part.contains(document.activeElement))
+  for (let step = 1; step <= parts.length; step++) {
+    const part = parts[(at + step) % parts.length]
+    const begin = part === undefined ? undefined : beginningOf(part)
+    if (begin !== undefined) return begin.focus()
+  }
+}
+
+function beginningOf(part: HTMLElement): HTMLElement | undefined {
+  for (const selector of BEGINNINGS) {
+    const found = [...part.querySelectorAll<HTMLElement>(selector)].find(
+      (each) => each.tabIndex >= 0 && takesFocus(each),
+    )
+    if (found !== undefined) return found
+  }
+  return reachedIn(part).find(takesFocus)
+}
