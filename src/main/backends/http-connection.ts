@@ -16,6 +16,9 @@ export interface HttpConnectionOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
+/** How many tools are called in turn, and how long their names are, is not for us to say. */
+const MAX_USUAL = 256
+const MAX_USUAL_KEY = 256
 
 /** Requests to one HTTP server, raw bytes both ways, no time-out on silent tools. */
 export class HttpConnection {
@@ -26,6 +29,7 @@ export class HttpConnection {
   readonly #options: HttpConnectionOptions
   readonly #ownHeaders: HeaderList
   readonly #userAgent: string
+  readonly #usual = new Map<string, HeaderList>()
 
   constructor(options: HttpConnectionOptions) {
     const url = new URL(options.url)
@@ -54,6 +58,19 @@ export class HttpConnection {
     for (const field of this.#ownHeaders) list.push(field)
     list.push(['via', via])
     return list
+  }
+
+  /** The fields of requests that are alike, by a key for them: made once, and frozen. */
+  usualHeaders(key: string, make: () => HeaderList): HeaderList {
+    const known = this.#usual.get(key)
+    if (known !== undefined) return known
+    const headers = make()
+    if (key.length > MAX_USUAL_KEY) return headers
+    if (this.#usual.size >= MAX_USUAL) this.#usual.clear()
+    headers.forEach(Object.freeze)
+    Object.freeze(headers)
+    this.#usual.set(key, headers)
+    return headers
   }
 
   /** `path` with query, on the same origin; the connection's own unless given. */

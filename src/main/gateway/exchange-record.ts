@@ -52,7 +52,8 @@ export class ExchangeRecord {
       }
       case 'head':
         this.status = part.status
-        this.#authenticate = part.headers.find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1]
+        if (part.status >= 400)
+          this.#authenticate = part.headers.find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1]
         return tap.record({ kind: 'upstream.head', call, exchange, status: part.status, headers: part.headers })
       case 'frame': {
         const event: Unstamped<UpstreamFrame> = {

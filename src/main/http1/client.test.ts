@@ -89,6 +89,32 @@ describe('requests', () => {
     expect(body).toBe('GET /mcp?a=1 HTTP/1.1\r\nhost: example.org\r\nconnection: keep-alive\r\n\r\n')
   })
 
+  it('with a frozen list have its fields each time, and their own path and length', async () => {
+    const client = await serve((socket, request) => socket.write(ok(request)))
+    const headers = Object.freeze([['x-one', '1'] as [string, string]]) as HttpRequest['headers']
+    const sent: string[] = []
+    for (const request of [
+      { body: '{}' },
+      { path: '/other', body: '[1]' },
+      { method: 'GET' as const, body: undefined },
+    ])
+      sent.push((await send(client, { ...request, headers })).body.replace(/host: \S+/, 'host'))
+    expect(sent).toEqual([
+      'POST /mcp?a=1 HTTP/1.1\r\nhost\r\nconnection: keep-alive\r\nx-one: 1\r\ncontent-length: 2\r\n\r\n{}',
+      'POST /other HTTP/1.1\r\nhost\r\nconnection: keep-alive\r\nx-one: 1\r\ncontent-length: 3\r\n\r\n[1]',
+      'GET /mcp?a=1 HTTP/1.1\r\nhost\r\nconnection: keep-alive\r\nx-one: 1\r\n\r\n',
+    ])
+  })
+
+  it('with a frozen list that cannot be written are refused each time', async () => {
+    let heard = 0
+    const client = await serve(() => heard++)
+    const headers = Object.freeze([['x y', '1'] as [string, string]]) as HttpRequest['headers']
+    for (let time = 0; time < 2; time++)
+      expect((await send(client, { headers })).failure).toMatchObject({ failure: 'request' })
+    expect(heard).toBe(0)
+  })
+
   it('that could have a body say that they have none', async () => {
     const client = await serve((socket, request) => socket.end(ok(request)))
     expect((await send(client, { body: undefined })).body).toContain('\r\ncontent-length: 0\r\n')

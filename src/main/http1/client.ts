@@ -12,7 +12,10 @@ export interface HttpRequest {
   method: 'GET' | 'POST' | 'DELETE'
   /** Path with query. */
   path: string
-  /** Without those that say where a message ends and a connection goes, which are the client's; `Host` may be given. */
+  /**
+   * Without those that say where a message ends and a connection goes, which are the client's; `Host` may be given. A list
+   * that is frozen, with its fields, is checked and put together once however often it is sent.
+   */
   headers: HeaderList
   body?: string
 }
@@ -51,6 +54,8 @@ const NO_FIELD_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 export class HttpClient {
   readonly #options: HttpClientOptions
   readonly #host: string
+  /** The text of frozen lists. */
+  readonly #written = new WeakMap<HeaderList, string>()
   /** The one used last comes first. */
   readonly #idle: Connection[] = []
   readonly #all = new Set<Connection>()
@@ -65,13 +70,27 @@ export class HttpClient {
 
   send(request: HttpRequest, handler: ResponseHandler): HttpExchange {
     const exchange = new Exchange(handler)
-    const problem = this.#closing ? new HttpClientError('closed', 'the client was closed') : problemOf(request)
-    if (problem === undefined) {
+    const head = this.#closing ? new HttpClientError('closed', 'the client was closed') : this.#head(request)
+    if (typeof head === 'string') {
       const connection = this.#connection()
       exchange.connection = connection
-      connection.send(headOf(request, this.#host), request.body ?? '', exchange)
-    } else queueMicrotask(() => exchange.failed(problem))
+      connection.send(head, request.body ?? '', exchange)
+    } else queueMicrotask(() => exchange.failed(head))
     return exchange
+  }
+
+  #head({ method, path, headers, body }: HttpRequest): string | HttpClientError {
+    if (!PATH.test(path)) return unwritable(`its path is ${JSON.stringify(path.slice(0, 100))}`)
+    let fields = this.#written.get(headers)
+    if (fields === undefined) {
+      const problem = problemOf(headers)
+      if (problem !== undefined) return problem
+      fields = fieldsOf(headers, this.#host)
+      if (Object.isFrozen(headers)) this.#written.set(headers, fields)
+    }
+    // RFC 9110 8.6: of a POST a length is expected, also of none.
+    const length = body !== undefined || method === 'POST' ? `content-length: ${Buffer.byteLength(body ?? '')}\r\n` : ''
+    return `${method} ${path} HTTP/1.1\r\n${fields}${length}\r\n`
   }
 
   /** Takes no more requests; resolves when those under way have ended. */
@@ -199,22 +218,18 @@ class Exchange implements HttpExchange, ResponseHandler {
   }
 }
 
-function headOf({ method, path, headers, body }: HttpRequest, host: string): string {
+function fieldsOf(headers: HeaderList, host: string): string {
   let fields = ''
   let named = host
   for (const [name, value] of headers) {
     if (name.length === 4 && name.toLowerCase() === 'host') named = value
     else fields += `${name}: ${value}\r\n`
   }
-  let head = `${method} ${path} HTTP/1.1\r\nhost: ${named}\r\nconnection: keep-alive\r\n${fields}`
-  // RFC 9110 8.6: of a POST a length is expected, also of none.
-  if (body !== undefined || method === 'POST') head += `content-length: ${Buffer.byteLength(body ?? '')}\r\n`
-  return `${head}\r\n`
+  return `host: ${named}\r\nconnection: keep-alive\r\n${fields}`
 }
 
 /** What cannot be written is refused, not repaired: a line end in a value would begin a field of its own. */
-function problemOf({ path, headers }: HttpRequest): HttpClientError | undefined {
-  if (!PATH.test(path)) return unwritable(`its path is ${JSON.stringify(path.slice(0, 100))}`)
+function problemOf(headers: HeaderList): HttpClientError | undefined {
   for (const [name, value] of headers) {
     if (!FIELD_NAME.test(name)) return unwritable(`a header field is named ${JSON.stringify(name.slice(0, 100))}`)
     if (OWN_FIELDS.has(name.toLowerCase())) return unwritable(`${name} cannot be given, it belongs to the connection`)

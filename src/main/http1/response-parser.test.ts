@@ -174,3 +174,37 @@ describe('what is no response', () => {
     expect(heard([], true)).toEqual([])
   })
 })
+
+describe('responses one after the other', () => {
+  it('with the same head are read alike, each with its own body', () => {
+    const one = `${head('Content-Length: 2\r\nX: 1')}ab`
+    const other = `${head('Content-Length: 2\r\nX: 2')}cd`
+    const first = ['200 Content-Length=2&X=1', 'body ab', 'end, kept']
+    expect(heard([one, one, other, one])).toEqual([
+      ...first,
+      ...first,
+      '200 Content-Length=2&X=2',
+      'body cd',
+      'end, kept',
+      ...first,
+    ])
+  })
+
+  it('are refused each time for a head that is no head', () => {
+    const both = head('Content-Length: 2\r\nTransfer-Encoding: chunked')
+    const parser = new ResponseParser({ head: () => undefined, data: () => undefined, end: () => undefined })
+    for (let time = 0; time < 2; time++) expect(() => parser.push(Buffer.from(both))).toThrow('both Transfer-Encoding')
+  })
+
+  it('give lists that nobody can change for the next one', () => {
+    const lists: unknown[] = []
+    const parser = new ResponseParser({
+      head: (_status, list) => lists.push(list),
+      data: () => undefined,
+      end: () => undefined,
+    })
+    for (let time = 0; time < 2; time++) parser.push(Buffer.from(head('Content-Length: 0')))
+    expect(lists).toHaveLength(2)
+    expect(Object.isFrozen(lists[1])).toBe(true)
+  })
+})

@@ -3,7 +3,7 @@ import { HttpClientError } from './http-client-error'
 
 /** Hears of the responses on one connection, in order. */
 export interface ParsedResponse {
-  /** Names and values as they were sent. Not called for interim (1xx) responses. */
+  /** Names and values as they were sent; the same list again for the same head. Not called for interim (1xx) responses. */
   head(status: number, headers: HeaderList): void
   /** A part of the body; chunks of the chunked coding need not be parts. */
   data(bytes: Buffer): void
@@ -43,6 +43,8 @@ export class ResponseParser {
   #rest: Buffer | undefined
   #persistent = true
   #whole = false
+  /** The last head that was read whole: servers send the same one again and again, but for its date. */
+  #last: { text: string; code: number; fields: HeadFields } | undefined
 
   constructor(readonly response: ParsedResponse) {}
 
@@ -142,12 +144,8 @@ export class ResponseParser {
   }
 
   #head(text: string): void {
-    const lines = text.split('\r\n')
-    const status = STATUS_LINE.exec(lines[0] ?? '')
-    if (status === null) throw malformed(`it begins with ${quote(lines[0] ?? '')}`)
-    const code = Number(status[2])
-    const fields = new HeadFields(status[1] === '1')
-    for (let index = 1; index < lines.length; index++) fields.add(lines[index] ?? '')
+    if (this.#last?.text !== text) this.#last = readHead(text)
+    const { code, fields } = this.#last
     if (code === 101) throw malformed('it switches to another protocol, which was not asked for')
     if (code < 200) return
     this.#persistent = fields.persistent
@@ -161,6 +159,16 @@ export class ResponseParser {
     this.#whole = false
     this.response.end(reusable && this.#persistent)
   }
+}
+
+function readHead(text: string): { text: string; code: number; fields: HeadFields } {
+  const lines = text.split('\r\n')
+  const status = STATUS_LINE.exec(lines[0] ?? '')
+  if (status === null) throw malformed(`it begins with ${quote(lines[0] ?? '')}`)
+  const fields = new HeadFields(status[1] === '1')
+  for (let index = 1; index < lines.length; index++) fields.add(lines[index] ?? '')
+  Object.freeze(fields.list)
+  return { text, code: Number(status[2]), fields }
 }
 
 /** The fields of a head, and what they say of the message's end. */
