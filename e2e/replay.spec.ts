@@ -86,7 +86,13 @@ test('calls are exported redacted, and with sensitive data only when that is ask
     await desk.getByRole('menuitem', { name: 'Export…' }).click()
     await desk.getByRole('radio', { name: 'HAR 1.2' }).click()
     if (opened.electronApp === undefined) await desk.getByLabel(/^Path on the machine/).fill(file)
-    if (sensitive) await desk.getByRole('button', { name: 'With sensitive data…' }).click()
+    if (sensitive) {
+      await desk.getByRole('button', { name: 'With sensitive data…' }).click()
+      await expect(desk.getByRole('button', { name: 'Back', exact: true })).toBeFocused()
+      await desk.keyboard.press('Enter')
+      await expect(desk.getByRole('button', { name: 'With sensitive data…' })).toBeFocused()
+      await desk.keyboard.press('Enter')
+    }
     await desk.getByRole('button', { name: sensitive ? 'Write with sensitive data' : 'Export redacted' }).click()
     await expect(desk.getByTestId('exported')).toContainText('written to')
     await desk.getByRole('button', { name: 'Close', exact: true }).click()
@@ -94,6 +100,18 @@ test('calls are exported redacted, and with sensitive data only when that is ask
   }
   expect(await write(join(folder, 'redacted.har'), false)).not.toContain('hunter2hunter2')
   expect(await write(join(folder, 'whole.har'), true)).toContain('hunter2hunter2')
+
+  // What is asked for once more is left by Escape, whatever has the focus, and with it the dialog alone.
+  await rowOf(desk, 'workbench__quick').click()
+  await desk.getByTestId('calls-menu').click()
+  await desk.getByRole('menuitem', { name: 'Export…' }).click()
+  await desk.getByRole('button', { name: 'With sensitive data…' }).click()
+  await desk.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await desk.keyboard.press('m')
+  await desk.keyboard.press('Escape')
+  await expect(desk.getByRole('dialog')).toHaveCount(0)
+  await expect(desk.getByTestId('detail').last()).toBeVisible()
+  await expect(rowOf(desk, 'workbench__quick').locator('[data-mark]')).toHaveCount(0)
 })
 
 test('two calls are chosen and shown side by side, with what differs', async ({ desk, client }) => {

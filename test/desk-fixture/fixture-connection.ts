@@ -278,7 +278,7 @@ export class FixtureConnection implements DeskConnection {
         this.setReplay({ state: 'running', done: 12, counts: { same: 10, different: 2, failed: 0, 'not-sent': 0 } })
         return {}
       case 'replay.stop':
-        this.setReplay({ state: 'done', done: 31, counts: REPORT_COUNTS })
+        this.setReplay({ state: 'done', stopped: true, done: 31, counts: REPORT_COUNTS })
         return {}
       case 'replay.pause':
         this.setReplay({ state: request.paused ? 'paused' : 'running' })

@@ -10,6 +10,7 @@ export const REPLAY: ReplayStatus = {
   problem: null,
   done: 0,
   total: 31,
+  stopped: false,
   counts: { same: 0, different: 0, failed: 0, 'not-sent': 0 },
 }
 

@@ -172,6 +172,26 @@ describe('a capture that is sent again', () => {
     expect(report.counts['not-sent']).toBeGreaterThan(0)
   })
 
+  it('is told in the order of the recording, in whatever order it was answered', async () => {
+    const run = await against(weather())
+    for (const city of ['Oslo', 'Bergen', 'Tromsø']) await ask(run.one('weather'), call('forecast', { city }))
+    const { opened, open } = gate()
+    const late: StubHandler = async ({ params }, reply) => {
+      if (JSON.stringify(params).includes('Oslo')) await opened
+      reply.result(text('changed'))
+    }
+    const now = await against({ tools: { forecast: { call: late, descriptor: readOnly } } })
+    const ended: number[] = []
+    const replay = begin(await plan(run, now), run, now, { concurrency: 3 }, ({ operation }) => {
+      ended.push(operation.call)
+      if (ended.length === 2) open()
+    })
+    const { operations } = await replay.report
+    const calls = operations.map(({ call: number }) => number)
+    expect(ended.at(-1)).toBe(calls[0])
+    expect(calls).toEqual([...calls].sort((a, b) => a - b))
+  })
+
   it('keeps the captured pacing where it is asked to', async () => {
     const run = await against(weather())
     await ask(run.one('weather'), call('forecast', { city: 'Oslo' }))

@@ -1,5 +1,5 @@
 import { CaptureFileError } from '../capture/capture-file'
-import { OutputError } from '../capture/export/output-file'
+import { OutputError, TakenError } from '../capture/export/output-file'
 
 /** Something that a command was asked for and cannot do; `message` says why and what helps. */
 export class CommandProblem extends Error {
@@ -28,7 +28,8 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<number>)
     }
     const expected = [CaptureFileError, OutputError, CommandProblem].some((kind) => error instanceof kind)
     if (!expected) throw error
-    console.error(`sluice: ${error instanceof Error ? plainText(error.message) : ''}`)
+    const force = error instanceof TakenError ? ', or give --force to replace it' : ''
+    console.error(`sluice: ${error instanceof Error ? plainText(error.message) : ''}${force}`)
     process.exitCode = CANNOT
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)

@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ReplayCommands } from '../../shared/api/replay'
 import { configurationProblem } from '../../shared/config/problem'
 import { ReplayBackendConfig } from '../../shared/config/schema'
+import { OutputError, writeOutput } from '../capture/export/output-file'
 import type { CaptureUploads } from './capture-uploads'
 import { CommandFailure } from './command-failure'
 import type { ControlSources } from './control-sources'
@@ -69,15 +69,15 @@ export function replayCommands(
       return { file, updated, kept }
     },
 
-    async 'replay.save'({ replay, to }) {
+    async 'replay.save'({ replay, to, replace }) {
       const { report } = replays.show(replay)
       if (report === null) throw new CommandFailure('failed', 'this replay is not done yet', 'wait for its report')
       const file = resolve(to)
       try {
-        await writeFile(file, `${JSON.stringify(report, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
+        await writeOutput(file, { replace }, (output) => output.write(`${JSON.stringify(report, null, 2)}\n`))
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        throw new CommandFailure('failed', `the report was not written: ${reason}`, 'choose another file')
+        if (!(error instanceof OutputError)) throw error
+        throw new CommandFailure('failed', error.message, 'choose another file')
       }
       return { file }
     },

@@ -76,7 +76,8 @@ describe('replays', () => {
     const capture = await open()
     const { replay, plan } = await commands()['replay.plan']({ capture })
     const to = join(folder, 'report.json')
-    await expect(commands()['replay.save']({ replay, to })).rejects.toThrow('not done yet')
+    const save = (replace: boolean) => commands()['replay.save']({ replay, to, replace })
+    await expect(save(false)).rejects.toThrow('not done yet')
     const told = vi.fn()
     replays.onChange(told)
     await commands()['replay.start']({
@@ -90,9 +91,13 @@ describe('replays', () => {
     const { report } = await commands()['replay.show']({ replay })
     expect(report?.counts).toMatchObject({ total: 3, failed: 1, 'not-sent': 2 })
     expect(replays.list()[0]?.counts).toEqual({ same: 0, different: 0, failed: 1, 'not-sent': 2 })
-    expect(await commands()['replay.save']({ replay, to })).toEqual({ file: to })
+    expect(await save(false)).toEqual({ file: to })
     expect(JSON.parse(await readFile(to, 'utf8'))).toEqual(report)
-    await expect(commands()['replay.save']({ replay, to })).rejects.toThrow('EEXIST')
+    await writeFile(to, 'of somebody')
+    await expect(save(false)).rejects.toThrow(`${to} is there already; name another file`)
+    expect(await readFile(to, 'utf8')).toBe('of somebody')
+    expect(await save(true)).toEqual({ file: to })
+    expect(JSON.parse(await readFile(to, 'utf8'))).toEqual(report)
   })
 
   it('keep new answers only of an opened capture, once they are done', async () => {

@@ -134,7 +134,7 @@ export class Replays {
     void run.report.then((report) => {
       entry.report = report
       const { total: _total, ...counts } = report.counts
-      Object.assign(status, { state: 'done', counts })
+      Object.assign(status, { state: 'done', stopped: report.stopped, counts })
       this.#changed()
     })
   }
@@ -180,6 +180,7 @@ export class Replays {
       problem: null,
       done: 0,
       total: 0,
+      stopped: false,
       counts: { same: 0, different: 0, failed: 0, 'not-sent': 0 },
     }
     const entry = {

@@ -65,7 +65,7 @@ export class OperationRun {
       const same = rounds.every(({ differences }) => differences.length === 0) && reason?.stopped === undefined
       return report(same ? 'same' : 'different', reason?.stopped ?? reason?.remark)
     } catch (error) {
-      if (this.options.signal.aborted) return report('not-sent', 'it was stopped')
+      if (this.options.signal.aborted) return report('not-sent', 'the replay was stopped')
       return report('failed', error instanceof Error ? error.message : String(error))
     }
   }

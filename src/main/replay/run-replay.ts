@@ -142,7 +142,7 @@ class Running {
   }
 
   private report(): ReplayReport {
-    const all = [...this.operations, ...this.same]
+    const all = [...inOrder(this.operations), ...inOrder(this.same)]
     return {
       counts: { ...this.counts },
       groups: this.groups.list(),
@@ -152,6 +152,11 @@ class Running {
       durationMs: Math.round(this.clock.elapsed()),
     }
   }
+}
+
+/** They ended in the order in which they were answered. */
+function inOrder(operations: readonly OperationReport[]): OperationReport[] {
+  return [...operations].sort((a, b) => a.index - b.index)
 }
 
 function notSent({ index, call, method, name, backend }: PlannedOperation, reason: string): OperationReport {

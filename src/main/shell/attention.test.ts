@@ -10,6 +10,7 @@ const replay = (id: string, state: ReplayStatus['state']): ReplayStatus => ({
   name: 'friday',
   state,
   problem: null,
+  stopped: false,
   done: 0,
   total: 0,
   counts: {} as ReplayStatus['counts'],

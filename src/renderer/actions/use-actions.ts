@@ -53,6 +53,8 @@ export function useActionKeys(chosen: ChosenKeys): void {
 const ABOVE = '[role=menu], dialog, [data-typing]'
 
 function isTyping(target: EventTarget | null, chord: string): boolean {
+  // A button that was pressed may be gone, and the focus with it: what is open still counts.
+  if (document.querySelector('dialog[open]') !== null) return true
   if (!(target instanceof Element)) return false
   // Function keys write nothing.
   if (/^F\d+$/.test(chord)) return target.closest(ABOVE) !== null

@@ -31,6 +31,7 @@ export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('capture')
   const [path, setPath] = useState<string | null>(null)
   const [confirming, setConfirming] = useState(false)
+  const [wasAsked, setWasAsked] = useState(false)
   const [report, setReport] = useState<ExportReport | null>(null)
   /** By which the export that runs is asked for. */
   const [exporting, setExporting] = useState<string | null>(null)
@@ -101,9 +102,11 @@ export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
               />
             </label>
           )}
-          <p className={styles.quiet}>
-            Redacted: what looks like a secret by its name, request states, and contents of files are taken out.
-          </p>
+          {!confirming && (
+            <p className={styles.quiet}>
+              Redacted: what looks like a secret by its name, request states, and contents of files are taken out.
+            </p>
+          )}
           {error !== null && <Failure what="It was not exported." error={error} />}
           {exporting !== null ? (
             <Exporting name={exporting} />
@@ -117,7 +120,15 @@ export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
                 <button type="button" className={controls.button} onClick={() => void write(true)}>
                   Write with sensitive data
                 </button>
-                <button type="button" className={controls.button} onClick={() => setConfirming(false)}>
+                <button
+                  type="button"
+                  className={controls.button}
+                  autoFocus
+                  onClick={() => {
+                    setConfirming(false)
+                    setWasAsked(true)
+                  }}
+                >
                   Back
                 </button>
               </div>
@@ -131,7 +142,12 @@ export function ExportDialog({ name, scopes, onClose }: ExportDialogProps) {
                 Cancel
               </button>
               <span className={styles.spring} />
-              <button type="button" className={controls.button} onClick={() => setConfirming(true)}>
+              <button
+                type="button"
+                className={controls.button}
+                autoFocus={wasAsked}
+                onClick={() => setConfirming(true)}
+              >
                 With sensitive data…
               </button>
             </div>
@@ -174,7 +190,7 @@ function Exporting({ name }: { name: string }) {
     <div className={styles.exporting} role="status" data-testid="exporting">
       <progress className={styles.progress} aria-label="writing" {...(share === null ? {} : { value: share })} />
       <span className={styles.quiet}>{share === null ? 'Writing…' : `Writing… ${Math.floor(share * 100)} %`}</span>
-      <button type="button" className={controls.button} disabled={stopping} onClick={stop}>
+      <button type="button" className={controls.button} autoFocus disabled={stopping} onClick={stop}>
         Stop
       </button>
     </div>
@@ -198,8 +214,8 @@ function Written({ report, onClose }: { report: ExportReport; onClose: () => voi
       {hints.length > 0 && (
         <div className={styles.confirm}>
           <p>
-            <TriangleAlert size={13} aria-hidden /> {plural(hints.length, 'place')} may hold a secret still. Look before
-            you share it:
+            <TriangleAlert size={13} aria-hidden /> What was written has text that looks like secrets. Look before you
+            share it:
           </p>
           <ul className={styles.hints}>
             {hints.map((hint, index) => (
@@ -216,7 +232,7 @@ function Written({ report, onClose }: { report: ExportReport; onClose: () => voi
         </p>
       ))}
       <div className={controls.buttons}>
-        <button type="button" className={controls.primary} onClick={onClose}>
+        <button type="button" className={controls.primary} autoFocus onClick={onClose}>
           Close
         </button>
       </div>

@@ -12,6 +12,7 @@ import { selectCall } from '../stores/selection-store'
 import type { Source } from '../stores/source'
 import { LanesView } from '../stream/lanes'
 import { Visible } from '../text/visible'
+import { visibleString } from '../text/visible-text'
 import type { CallPlace, ComparedCalls } from './comparison'
 import { differencesOf, endWords } from './compare-records'
 import { ComparedFrames } from './compared-frames'
@@ -95,7 +96,7 @@ function Both({ was, now }: { was: OpenSide; now: OpenSide }) {
   const wasSide = { ...was, record: before.record, revision: before.revision, wholes: before.wholes }
   const nowSide = { ...now, record: after.record, revision: after.revision, wholes: after.wholes }
   return (
-    <>
+    <div className={styles.whole} tabIndex={0} role="region" aria-label="two calls">
       <Compared was={wasSide} now={nowSide} selected={selected} onSelect={setSelected} />
       <div className={styles.frames}>
         <ComparedFrames
@@ -109,7 +110,7 @@ function Both({ was, now }: { was: OpenSide; now: OpenSide }) {
           onSelect={(seq) => setSelected({ ...selected, now: seq })}
         />
       </div>
-    </>
+    </div>
   )
 }
 
@@ -177,11 +178,14 @@ function SideHead({ side }: { side: RecordSide }) {
       <span className={styles.name}>
         <Visible text={[method ?? '', target ?? ''].join(' ').trim()} />
       </span>
-      <span className={`${page.quiet ?? ''} ${styles.quiet ?? ''}`}>
+      <span
+        className={`${page.quiet ?? ''} ${styles.quiet ?? ''}`}
+        title={visibleString(`${backend ?? 'no backend'} · ${name}`)}
+      >
         <Visible text={`${backend ?? 'no backend'} · ${name}`} />
       </span>
       <span className={page.spring} />
-      <span className={`${page.quiet ?? ''} ${styles.quiet ?? ''}`}>{endWords(record)}</span>
+      <span className={styles.end}>{endWords(record)}</span>
     </div>
   )
 }

@@ -5,11 +5,12 @@ interface SegmentsProps<T extends string> {
   label: string
   value: T
   options: readonly { value: T; label: string }[]
+  disabled?: boolean
   onChange: (value: T) => void
 }
 
 /** One of a few, as a row of buttons; arrow keys move between them. */
-export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
+export function Segments<T extends string>({ label, value, options, disabled = false, onChange }: SegmentsProps<T>) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
@@ -31,6 +32,7 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
           aria-checked={option.value === value}
           tabIndex={option.value === value ? 0 : -1}
           className={controls.segment}
+          disabled={disabled}
           onClick={() => onChange(option.value)}
         >
           {option.label}

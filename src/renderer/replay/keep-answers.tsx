@@ -12,12 +12,13 @@ import styles from './replay.module.css'
 export function KeepAnswers({ status, different }: { status: ReplayStatus; different: number }) {
   const { run, running, error } = useCommand('replay.keep')
   const [asking, setAsking] = useState(false)
+  const [wasAsked, setWasAsked] = useState(false)
   const [done, setDone] = useState<{ updated: number; kept: number[] } | null>(null)
   if (status.capture === null || different === 0) return null
   if (done !== null) {
     const rest = done.kept.length === 0 ? '' : `; ${plural(done.kept.length, 'call')} left as recorded`
     return (
-      <span className={page.quiet} role="status">
+      <span className={page.quiet} role="status" tabIndex={-1} ref={(element) => element?.focus()}>
         {plural(done.updated, 'call')} kept{rest}
       </span>
     )
@@ -42,12 +43,20 @@ export function KeepAnswers({ status, different }: { status: ReplayStatus; diffe
           <button type="button" className={controls.button} disabled={running} onClick={() => void keep()}>
             Keep the new ones
           </button>
-          <button type="button" className={controls.button} onClick={() => setAsking(false)}>
+          <button
+            type="button"
+            className={controls.button}
+            autoFocus
+            onClick={() => {
+              setAsking(false)
+              setWasAsked(true)
+            }}
+          >
             Back
           </button>
         </>
       ) : (
-        <button type="button" className={controls.button} onClick={() => setAsking(true)}>
+        <button type="button" className={controls.button} autoFocus={wasAsked} onClick={() => setAsking(true)}>
           <Stamp size={13} aria-hidden /> Keep as expectation…
         </button>
       )}

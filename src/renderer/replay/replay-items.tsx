@@ -32,10 +32,10 @@ export function ReplayItems({ replays, current, onShow }: ReplayItemsProps) {
   )
 }
 
-function words({ state, done, total, counts }: ReplayStatus): string {
+function words({ state, stopped, done, total, counts }: ReplayStatus): string {
   if (state === 'done') {
     const differ = counts.different + counts.failed
-    return differ === 0 ? 'same' : `${formatCount(differ)} differ`
+    return differ === 0 ? (stopped ? 'stopped' : 'same') : `${formatCount(differ)} differ`
   }
   if (state === 'running' || state === 'paused') return `${Math.round((done / Math.max(1, total)) * 100)} %`
   return state

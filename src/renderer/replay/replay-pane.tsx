@@ -9,6 +9,7 @@ import shell from '../shell/shell.module.css'
 import { useDesk, useReplays } from '../stores/desk-context'
 import { formatCount, plural } from '../text/format'
 import { Visible } from '../text/visible'
+import { visibleString } from '../text/visible-text'
 import { ReplayPlanView, type PlanChoice } from './replay-plan'
 import { ReplayReportView } from './replay-report'
 import styles from './replay.module.css'
@@ -49,7 +50,7 @@ export function ReplayPane({ status }: { status: ReplayStatus | undefined }) {
     <div className={`${page.page ?? ''} ${changes.changes ?? ''}`} data-testid="replay-pane">
       <div className={page.bar}>
         <RotateCcw size={14} aria-hidden className={page.sign} />
-        <h2 className={styles.title}>
+        <h2 className={styles.title} title={visibleString(status.name)}>
           Replay of <Visible text={status.name} />
         </h2>
         <span className={page.quiet}>{stateWords(status)}</span>

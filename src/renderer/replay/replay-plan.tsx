@@ -49,36 +49,40 @@ export function ReplayPlanView(props: PlanProps) {
       <section className={styles.block}>
         <h3>Where it goes</h3>
         {plan.mapping.length === 0 && <p className={page.quiet}>None of these calls can be sent.</p>}
-        {plan.mapping.map(({ from, to, calls }) => (
-          <label key={from} className={styles.mapping}>
-            <span className={styles.mono} title={visibleString(from)}>
-              <Visible text={from} />
-            </span>
-            <span className={page.quiet}>{plural(calls, 'operation')} →</span>
-            <select
-              className={styles.select}
-              value={to ?? ''}
-              aria-label={`backend for ${visibleString(from)}`}
-              disabled={locked || planning || onMap === null}
-              onChange={(event) => {
-                const others = plan.mapping.flatMap((one) => (one.to === null ? [] : [[one.from, one.to] as const]))
-                onMap?.({ ...Object.fromEntries(others), [from]: event.target.value })
-              }}
-            >
-              {to === null && <option value="">nowhere: choose a backend</option>}
-              {plan.backends.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
+        <div className={styles.mappings}>
+          {plan.mapping.map(({ from, to, calls }) => (
+            <label key={from} className={styles.mapping}>
+              <span className={styles.from} title={visibleString(from)}>
+                <Visible text={from} />
+              </span>
+              <span className={page.quiet}>{plural(calls, 'operation')} →</span>
+              <select
+                className={styles.select}
+                value={to ?? ''}
+                title={visibleString(to ?? '')}
+                aria-label={`backend for ${visibleString(from)}`}
+                disabled={locked || planning || onMap === null}
+                onChange={(event) => {
+                  const others = plan.mapping.flatMap((one) => (one.to === null ? [] : [[one.from, one.to] as const]))
+                  onMap?.({ ...Object.fromEntries(others), [from]: event.target.value })
+                }}
+              >
+                {to === null && <option value="">nowhere: choose a backend</option>}
+                {plan.backends.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ))}
+        </div>
       </section>
       <section className={styles.block}>
         <h3>How</h3>
         <Segments
           label="pacing"
+          disabled={locked}
           value={choice.pacing}
           options={[
             { value: 'in-order', label: 'one after the other' },
@@ -203,11 +207,15 @@ function Operations({ operations, chosen, onToggle }: OperationsProps) {
               <Visible text={one.name ?? ''} />
               {one.rounds.length > 1 && <span className={page.quiet}> · {one.rounds.length} rounds</span>}
             </span>
-            <span className={styles.to}>
+            <span className={styles.to} title={visibleString(one.backend ?? '')}>
               {one.backend === null ? '' : '→ '}
               <Visible text={one.backend ?? ''} />
             </span>
-            <span className={styles.why} data-off={one.problem !== null || undefined}>
+            <span
+              className={styles.why}
+              data-off={one.problem !== null || undefined}
+              title={visibleString(one.problem ?? one.consent ?? '')}
+            >
               <Visible text={one.problem ?? one.consent ?? ''} />
             </span>
           </label>

@@ -40,17 +40,12 @@ export function ReplayReportView({ status, report }: { status: ReplayStatus; rep
   return (
     <div className={`${page.page ?? ''} ${styles.report ?? ''}`}>
       <div className={styles.sum} role="status" data-testid="replay-sum">
-        <strong data-tone={counts.different + counts.failed > 0 ? 'warn' : 'ok'}>
-          {counts.different + counts.failed === 0
-            ? counts.same === 0
-              ? 'Nothing was compared'
-              : 'No differences'
-            : `${plural(counts.different, 'operation')} differ${counts.different === 1 ? 's' : ''}`}
+        <strong data-tone={counts.different + counts.failed > 0 ? 'warn' : stopped ? undefined : 'ok'}>
+          {sumWords(report)}
         </strong>
         <span>
           {formatCount(counts.same)} same · {formatCount(counts.failed)} failed · {formatCount(counts['not-sent'])} not
           sent · took {formatDuration(durationMs * 1000)}
-          {stopped ? ' · stopped before its end' : ''}
         </span>
         <span className={page.spring} />
         <KeepAnswers status={status} different={counts.different} />
@@ -108,6 +103,18 @@ export function ReplayReportView({ status, report }: { status: ReplayStatus; rep
   )
 }
 
+function sumWords({ counts: { same, different, failed }, stopped }: ReplayReport): string {
+  const words =
+    different + failed > 0
+      ? `${plural(different, 'operation')} differ${different === 1 ? 's' : ''}`
+      : same === 0
+        ? 'Nothing was compared'
+        : stopped
+          ? `No differences in ${plural(same, 'operation')}`
+          : 'No differences'
+  return stopped ? `${words}, then it was stopped` : words
+}
+
 function Group({ group, on, onClick }: { group: DifferenceGroup; on: boolean; onClick: () => void }) {
   const { kind, path, names, moreNames, calls, count, constant, example } = group
   const where = names.map(({ name, calls: number }) => `${name} (${number})`).join(', ')
@@ -161,7 +168,7 @@ function Row({ operation, on, onClick }: { operation: OperationReport; on: boole
           <Visible text={name ?? ''} />
           {rounds.length > 1 && <span className={page.quiet}> · {rounds.length} rounds</span>}
         </span>
-        <span className={styles.to}>
+        <span className={styles.to} title={visibleString(backend ?? '')}>
           <Visible text={backend ?? ''} />
         </span>
         <span className={styles.why} title={visibleString(about)}>

@@ -13,6 +13,7 @@ const status = (id: string, state: ReplayStatus['state'] = 'planned'): ReplaySta
   problem: null,
   done: 0,
   total: 1,
+  stopped: false,
   counts: { same: 0, different: 0, failed: 0, 'not-sent': 0 },
 })
 

@@ -12,12 +12,13 @@ import styles from './replay.module.css'
 /** Writes the report into a file. */
 export function SaveReport({ status }: { status: ReplayStatus }) {
   const { connection } = useDesk()
-  const { run, running, error } = useCommand('replay.save')
+  const { run, running, error, clearError } = useCommand('replay.save')
   const [asking, setAsking] = useState(false)
   const [saved, setSaved] = useState<string | null>(null)
   const name = `${status.name.replace(/\.[^.]*$/, '')}-replay.json`
   const save = async (to: string) => {
-    const answer = await run({ replay: status.id, to })
+    // The dialog of the system has asked before it gives a path that is taken.
+    const answer = await run({ replay: status.id, to, replace: connection.files !== undefined })
     if (answer === undefined) return
     setSaved(answer.file)
     setAsking(false)
@@ -30,7 +31,7 @@ export function SaveReport({ status }: { status: ReplayStatus }) {
   }
   return (
     <>
-      {saved !== null && (
+      {saved !== null && error === null && (
         <span className={page.quiet} role="status">
           written to <Visible text={saved} />
         </span>
@@ -51,7 +52,10 @@ export function SaveReport({ status }: { status: ReplayStatus }) {
           running={running}
           error={error}
           onChoose={(to) => void save(to)}
-          onClose={() => setAsking(false)}
+          onClose={() => {
+            setAsking(false)
+            clearError()
+          }}
         />
       )}
     </>

@@ -31,7 +31,7 @@ export const REPLAY_REQUEST_SCHEMAS: Schemas<
   'replay.pause': z.strictObject({ replay: id, paused: z.boolean() }),
   'replay.stop': z.strictObject({ replay: id }),
   'replay.show': z.strictObject({ replay: id }),
-  'replay.save': z.strictObject({ replay: id, to: path }),
+  'replay.save': z.strictObject({ replay: id, to: path, replace: z.boolean() }),
   'replay.keep': z.strictObject({ replay: id }),
   'replay.close': z.strictObject({ replay: id }),
   'replay.list': z.strictObject({}),

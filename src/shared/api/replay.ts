@@ -21,6 +21,8 @@ export interface ReplayStatus {
   /** Of the capture. */
   name: string
   state: 'planning' | 'planned' | 'running' | 'paused' | 'done' | 'failed'
+  /** It is done since it was stopped. */
+  stopped: boolean
   /** Why it failed, in words. */
   problem: string | null
   /** While it is planned: calls that were read; while it runs: operations that have ended. */
@@ -64,7 +66,7 @@ export interface ReplayCommands {
   /** The plan, and the outcome once it is done. */
   'replay.show': { request: { replay: string }; response: { plan: ShownPlan; report: ReplayReport | null } }
   /** Writes the report as JSON; never over a file that is there. */
-  'replay.save': { request: { replay: string; to: string }; response: { file: string } }
+  'replay.save': { request: { replay: string; to: string; replace: boolean }; response: { file: string } }
   /**
    * Writes the new answers into the opened capture's file, in place of those that differed. `kept`: calls that stay as they
    * are, since a part of them was not sent.

@@ -7,6 +7,9 @@ export class OutputError extends Error {
   override readonly name = 'OutputError'
 }
 
+/** There is a file already, and it was not said that it may be replaced. */
+export class TakenError extends OutputError {}
+
 const GATHERED_CHARACTERS = 1_048_576
 
 /**
@@ -125,7 +128,7 @@ async function reserve(place: string, path: string, replace: boolean): Promise<b
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     if (error.code !== 'EEXIST') throw new OutputError(describeFileError(error, path, 'output'))
-    if (!replace) throw new OutputError(`${path} is there already; give --force to replace it, or name another file`)
+    if (!replace) throw new TakenError(`${path} is there already; name another file`)
     return false
   }
 }
