@@ -12,12 +12,16 @@ export interface CallsArrivalOptions {
   take: (summaries: readonly CallSummary[], show: boolean) => void
   /** Calls that are here and have not ended. */
   inFlight: () => Iterable<number>
+  isHere: (call: number) => boolean
   /** The highest number of a call that is here; 0 for none. */
   newest: () => number
   onState: (state: { loading: boolean; error?: CommandError | null }) => void
 }
 
 type CallsPage = Commands['calls.list']['response']
+
+/** In so many turns of `together` calls that merely go on are drawn once: ten times a second is enough for a row. */
+const TURNS = 3
 
 /** How summaries come: in pages, of calls that were there before, and from the feed, of those that begin or change. */
 export class CallsArrival {
@@ -29,6 +33,8 @@ export class CallsArrival {
   /** Pushed summaries that wait, the newest state of each. */
   readonly #pushed = new Map<number, CallSummary>()
   #pushDue = false
+  /** One of them begins or ends a call. */
+  #pushUrgent = false
   #run = 0
 
   constructor(options: CallsArrivalOptions) {
@@ -72,11 +78,19 @@ export class CallsArrival {
    * that is behind catches up instead of drawing the past.
    */
   receive(changed: readonly CallSummary[]): void {
-    for (const summary of changed) this.#pushed.set(summary.call, summary)
+    for (const summary of changed) {
+      this.#pushed.set(summary.call, summary)
+      if (summary.outcome !== null || !this.#options.isHere(summary.call)) this.#pushUrgent = true
+    }
     if (this.#pushDue) return
     this.takePushed()
     this.#pushDue = true
+    this.#takeAfter(TURNS)
+  }
+
+  #takeAfter(turns: number): void {
     this.#options.together(() => {
+      if (this.#pushed.size > 0 && !this.#pushUrgent && turns > 1) return this.#takeAfter(turns - 1)
       this.#pushDue = false
       if (this.#pushed.size > 0) this.receive([])
     })
@@ -86,7 +100,7 @@ export class CallsArrival {
   takePushed(): void {
     if (this.#pushed.size === 0) return
     const pushed = [...this.#pushed.values()]
-    this.#pushed.clear()
+    this.dropPushed()
     this.#options.take(pushed, true)
   }
 
@@ -101,6 +115,7 @@ export class CallsArrival {
   /** Leaves out what waits. */
   dropPushed(): void {
     this.#pushed.clear()
+    this.#pushUrgent = false
   }
 
   /** Begins anew: another run of Sluice counts from 1 again. */

@@ -156,6 +156,31 @@ describe('CallsStore', () => {
     expect(rows()).toEqual([1, 2, 3, 4])
   })
 
+  it('draws a call that goes on less often than calls that begin or end', () => {
+    const { calls, rows, tasks } = setUp()
+    const going = (frames: number) => [summary(1, { outcome: null, frames })]
+    calls.receive(going(1))
+    calls.receive(going(2))
+    tasks.shift()!()
+    calls.receive(going(3))
+    tasks.shift()!()
+    expect(calls.get(1)?.frames).toBe(1)
+    tasks.shift()!()
+    expect(calls.get(1)?.frames).toBe(3)
+    calls.receive(going(4))
+    calls.receive([summary(2, { outcome: null })])
+    tasks.shift()!()
+    expect(rows()).toEqual([1, 2])
+    expect(calls.get(1)?.frames).toBe(4)
+    calls.receive([summary(1)])
+    tasks.shift()!()
+    expect(calls.get(1)?.outcome).toBe('result')
+    // Nothing waits: the next is drawn at once.
+    tasks.shift()!()
+    calls.receive([summary(2, { outcome: null, frames: 9 })])
+    expect(calls.get(2)?.frames).toBe(9)
+  })
+
   it('does not put a pushed row over a newer one from a page', () => {
     const { calls, tasks } = setUp()
     calls.receive([summary(1)])

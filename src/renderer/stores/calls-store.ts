@@ -87,6 +87,7 @@ export class CallsStore {
       ...options,
       take: (summaries, show) => this.#take(summaries, show),
       inFlight: () => this.#inFlight,
+      isHere: (call) => this.#summaries.has(call),
       newest: () => this.#numbers.at(-1) ?? 0,
       onState: (state) => this.store.setState(state),
     })

@@ -20,6 +20,7 @@ import type { Preferences } from './preferences-store'
 import type { Selection } from './selection-store'
 import type { Source } from './source'
 import type { StatusState } from './status-store'
+import { Ticks } from './ticks'
 
 const DeskContext = createContext<Desk | null>(null)
 
@@ -89,17 +90,17 @@ export function useRounds(operation: string | null): number {
 }
 
 /** The capture's time in microseconds, moving `perSecond` times a second while `active`. */
-export function useNow(active: boolean, perSecond = 10): number {
+export function useNow(active: boolean, perSecond: keyof typeof TICKS = 10): number {
   const { clock } = useSource()
   const [now, setNow] = useState(() => clock.now())
   useEffect(() => {
     if (!active) return
     setNow(clock.now())
-    const timer = setInterval(() => setNow(clock.now()), 1000 / perSecond)
-    return () => clearInterval(timer)
+    return TICKS[perSecond].onTick(() => setNow(clock.now()))
   }, [clock, active, perSecond])
   return now
 }
+const TICKS = { 1: new Ticks(1_000), 10: new Ticks(100) }
 
 /** Opens a call as long as the component is there. Null until it is opened. */
 export function useCallLog(call: number | null): CallLog | null {

@@ -3,7 +3,7 @@ import type { CallEvent } from '../../shared/capture/events'
 import { CallFold, foldCall } from '../../shared/capture/fold'
 import { frameRows, GrowingFrameRows } from './frame-rows'
 import { GrowingLanes } from './lanes-model'
-import { ProgressSteps, stepPath } from './progress-steps'
+import { ProgressSteps, StepPath } from './progress-steps'
 import { ThinLinks, ThinMarks } from './thinning'
 
 const notification = (progress: number) =>
@@ -181,6 +181,8 @@ describe('drawing', () => {
     for (const [offset, progress] of points) steps.add({ ...point, offset, progress })
     return steps
   }
+  const pathWith = (steps: ProgressSteps) => new StepPath(steps, (offset) => offset, 100, 40)
+  const pathOf = (steps: ProgressSteps) => pathWith(steps).grow(50)
   const marksOf = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ offset: index, kind: 'progress', seq: index }))
 
@@ -224,11 +226,30 @@ describe('drawing', () => {
     expect(drawn(links.slice(0, 3), (offset) => offset * 40)).toHaveLength(3)
   })
   it('steps up and runs on to the end', () => {
-    expect(stepPath(stepsOf([10, 5], [20, 10]), (offset) => offset, 100, 40, 50)).toBe('M0 100H10V80H20V60H50')
-    expect(stepPath(stepsOf(), (offset) => offset, 100, 40, 50)).toBe('')
+    expect(pathOf(stepsOf([10, 5], [20, 10]))).toBe('M0 100H10V80H20V60H50')
+    expect(pathOf(stepsOf())).toBe('')
   })
   it('draws the steps within a pixel as one line, with its peaks', () => {
     const steps = stepsOf([10, 2], [10.2, 10], [10.4, 4], [20, 6])
-    expect(stepPath(steps, (offset) => offset, 100, 40, 50)).toBe('M0 100H10V60V84H20V76H50')
+    expect(pathOf(steps)).toBe('M0 100H10V60V84H20V76H50')
+  })
+  it('draws the same line whether points come one by one or all at once, with totals and without', () => {
+    const all: [number, number][] = [
+      [10, 2],
+      [10.2, 10],
+      [10.4, 4],
+      [20, 6],
+      [30, 20],
+      [30.1, 5],
+    ]
+    for (const total of [40, null]) {
+      const steps = stepsOf()
+      const growing = pathWith(steps)
+      for (const [offset, progress] of all) {
+        steps.add({ ...point, offset, progress, total })
+        growing.grow(offset)
+      }
+      expect(growing.grow(50)).toBe(pathOf(steps))
+    }
   })
 })

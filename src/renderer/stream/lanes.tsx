@@ -7,7 +7,7 @@ import { layoutOf, LEFT, type LanesLayout } from './lanes-layout'
 import { GrowingLanes, type Lanes } from './lanes-model'
 import { Links, Marks, WithheldMark } from './lane-mark'
 import { Countdown, NowLine, OpenWindow } from './live-layer'
-import { stepPath } from './progress-steps'
+import { StepPath } from './progress-steps'
 import { fitSpan, growingSpan, place, ticks, type Span } from './time-scale'
 import { useElementWidth } from '../controls/use-element-width'
 import { useZoom } from './use-zoom'
@@ -40,7 +40,7 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
   const [frozen, setFrozen] = useState<Frozen | null>(null)
   const [tip, setTip] = useState<Tip | null>(null)
   const inFlight = record.ended === null
-  const clockNow = useNow(inFlight && frozen === null, 10) - record.receivedAt
+  const clockNow = useNow(inFlight && frozen === null) - record.receivedAt
   const now = frozen?.now ?? clockNow
   const shownRevision = frozen?.revision ?? revision
   const lanes = useLanes(record, shownRevision)
@@ -308,9 +308,10 @@ function HeadFlag(props: {
 function Progress({ lanes, layout, x, room, end, now }: Drawn & { room: number; end: number | null; now: number }) {
   const { progress } = lanes
   const last = progress.points.at(-1)
+  const base = (layout.progress ?? 0) + 47
+  const steps = useMemo(() => new StepPath(progress, x, base, 28), [progress, x, base])
   if (layout.progress === null || last === undefined) return null
-  const base = layout.progress + 47
-  const path = stepPath(progress, x, base, 28, end ?? now)
+  const path = steps.grow(end ?? now)
   const label = `${shorten(progress.label(last), 44)}${lanes.progressWithheld ? ' (withheld)' : ''}`
   // Near the right edge the words stand before their step.
   const before = x(last.offset) + 6 + label.length * 6.4 > LEFT + room + 14

@@ -4,10 +4,17 @@ import type { ProgressPoint } from '../../shared/capture/record'
 export class ProgressSteps {
   readonly points: ProgressPoint[] = []
   #highest = 0
+  #allWithTotals = true
+
+  /** Changes when points that were there before have another level. */
+  get scale(): number {
+    return this.#allWithTotals ? 0 : this.#highest
+  }
 
   add(point: ProgressPoint): void {
     this.points.push(point)
     this.#highest = Math.max(this.#highest, point.progress)
+    if (point.total === null || point.total <= 0) this.#allWithTotals = false
   }
 
   /** 0 to 1. */
@@ -24,42 +31,82 @@ export class ProgressSteps {
   }
 }
 
+interface Column {
+  x: number
+  low: number
+  high: number
+  y: number
+}
+
 /**
- * The step line of progress as an SVG path, from the first moment to `end`. Steps within a pixel are one line there, from
- * the lowest to the highest of them, so that the path does not grow with the call.
+ * The step line of progress as an SVG path, from the first moment on. Steps within a pixel are one line there, from the
+ * lowest to the highest of them, so that the path does not grow with the call.
  */
-export function stepPath(
-  steps: Pick<ProgressSteps, 'points' | 'level'>,
-  x: (offset: number) => number,
-  base: number,
-  height: number,
-  end: number,
-): string {
-  if (steps.points.length === 0) return ''
-  let path = `M${round(x(0))} ${round(base)}`
-  let before = base
-  let column = { x: Number.NEGATIVE_INFINITY, low: base, high: base, y: base }
-  const draw = () => {
-    if (column.low > Math.max(before, column.y)) path += `V${column.low}`
-    if (column.high < Math.min(before, column.y)) path += `V${column.high}`
-    path += `V${column.y}`
-    before = column.y
+export class StepPath {
+  readonly #steps: Pick<ProgressSteps, 'points' | 'level' | 'scale'>
+  readonly #x: (offset: number) => number
+  readonly #base: number
+  readonly #height: number
+  #scale = 0
+  #seen = 0
+  /** Up to the last column, which may still change. */
+  #path = ''
+  #before = 0
+  #column: Column | null = null
+
+  constructor(
+    steps: Pick<ProgressSteps, 'points' | 'level' | 'scale'>,
+    x: (offset: number) => number,
+    base: number,
+    height: number,
+  ) {
+    this.#steps = steps
+    this.#x = x
+    this.#base = base
+    this.#height = height
   }
-  for (const point of steps.points) {
-    const at = round(x(point.offset))
-    const y = round(base - steps.level(point) * height)
-    if (at - column.x < 1) {
-      column.low = Math.max(column.low, y)
-      column.high = Math.min(column.high, y)
-      column.y = y
-      continue
+
+  /** Takes the points that have come since the last time; the path to `end`. */
+  grow(end: number): string {
+    const { points, scale } = this.#steps
+    if (this.#seen === 0 || scale !== this.#scale) this.#begin(scale)
+    for (; this.#seen < points.length; this.#seen++) {
+      const point = points[this.#seen]
+      if (point === undefined) continue
+      const at = round(this.#x(point.offset))
+      const y = round(this.#base - this.#steps.level(point) * this.#height)
+      const column = this.#column
+      if (column !== null && at - column.x < 1) {
+        column.low = Math.max(column.low, y)
+        column.high = Math.min(column.high, y)
+        column.y = y
+        continue
+      }
+      if (column !== null) {
+        this.#path += drawn(column, this.#before)
+        this.#before = column.y
+      }
+      this.#path += `H${at}`
+      this.#column = { x: at, low: y, high: y, y }
     }
-    if (column.x > Number.NEGATIVE_INFINITY) draw()
-    path += `H${at}`
-    column = { x: at, low: y, high: y, y }
+    if (this.#column === null) return ''
+    return `${this.#path}${drawn(this.#column, this.#before)}H${round(Math.max(this.#column.x, this.#x(end)))}`
   }
-  draw()
-  return `${path}H${round(Math.max(column.x, x(end)))}`
+
+  #begin(scale: number): void {
+    this.#scale = scale
+    this.#seen = 0
+    this.#path = `M${round(this.#x(0))} ${round(this.#base)}`
+    this.#before = this.#base
+    this.#column = null
+  }
+}
+
+function drawn({ low, high, y }: Column, before: number): string {
+  let path = ''
+  if (low > Math.max(before, y)) path += `V${low}`
+  if (high < Math.min(before, y)) path += `V${high}`
+  return `${path}V${y}`
 }
 
 function round(value: number): number {
