@@ -1,36 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallScript, plainCall, progress } from '../../../test/capture/call-script'
 import { play } from '../../../test/capture/play-script'
-import { createRecorder } from './recorder'
+import { recordingFolder } from '../../../test/capture/recording-folder'
 import type { Recorder } from './recorder-contract'
 
 /** Progress without a token, and no response. */
 const bad = (): ReturnType<typeof plainCall> =>
   new CallScript().received().routed().sent().head().event(progress(1)).upstreamEnded().ended().events
 
-let folder: string
+const folder = recordingFolder()
 let recorder: Recorder
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sluice-capture-'))
-  recorder = create(join(folder, 'c.ndjson'))
+beforeEach(() => {
+  recorder = folder.create()
 })
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers()
-  await recorder.close()
-  await rm(folder, { recursive: true, force: true })
 })
-
-function create(file: string | null): Recorder {
-  return createRecorder({
-    file,
-    header: { gateway: { name: 'sluice', version: '0.1.0' }, backends: [] },
-    redaction: { headers: [], keys: [] },
-  })
-}
 
 describe('findings of recorded calls', () => {
   it('finds what a backend sends when the call is over', async () => {
@@ -73,7 +59,7 @@ describe('findings of recorded calls', () => {
 
   it('are counted as calls end where memory alone has the calls', async () => {
     await recorder.close()
-    recorder = create(null)
+    recorder = folder.create({ file: null })
     vi.useFakeTimers()
     const call = play(recorder, bad())
     vi.advanceTimersByTime(50)

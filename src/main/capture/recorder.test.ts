@@ -1,55 +1,17 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CallScript, plainCall, progress, progressCall, result, unstamped } from '../../../test/capture/call-script'
-import { MemoryDisk } from '../../../test/capture/memory-file'
 import { play } from '../../../test/capture/play-script'
-import type { CallEvent, CaptureEvent, NewCaptureEvent } from '../../shared/capture/events'
+import { readAll, recordingFolder } from '../../../test/capture/recording-folder'
+import type { CallEvent, NewCaptureEvent } from '../../shared/capture/events'
 import type { CallSummary } from '../../shared/capture/summary'
-import { readCapture } from './capture-file'
-import { createRecorder } from './recorder'
-import type { Recorder, RecorderOptions } from './recorder-contract'
 
-let folder: string
-let file: string
-const recorders: Recorder[] = []
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sluice-capture-'))
-  file = join(folder, 'deep', 'c.ndjson')
-})
-afterEach(async () => {
-  await Promise.all(recorders.splice(0).map((recorder) => recorder.close()))
-  await rm(folder, { recursive: true, force: true })
-})
-
-function create(more: Partial<RecorderOptions> = {}): Recorder {
-  const recorder = createRecorder({
-    file,
-    header: { gateway: { name: 'sluice', version: '0.1.0' }, backends: [] },
-    redaction: { headers: [], keys: [] },
-    retryMs: 5,
-    ...more,
-  })
-  recorders.push(recorder)
-  return recorder
-}
-
-async function readAll(path: string): Promise<CaptureEvent[]> {
-  const reader = await readCapture(path)
-  const events: CaptureEvent[] = []
-  for await (const event of reader.events()) events.push(event)
-  expect(reader.notes.badLines).toBe(0)
-  return events
-}
+const folder = recordingFolder()
 
 describe('notes of readers', () => {
   it('are rows at once, and events of the file, also while recording is off', async () => {
-    const recorder = create()
+    const recorder = folder.create()
     const call = play(recorder, plainCall())
     expect(recorder.annotate(call, { mark: 'red', pinned: true, comment: 'here\nit breaks' })).toBe(true)
     expect(recorder.index.get(call)?.annotation).toEqual({ mark: 'red', pinned: true, comment: 'here\nit breaks' })
@@ -57,7 +19,7 @@ describe('notes of readers', () => {
     recorder.annotate(call, { mark: null, pinned: false, comment: 'Bearer abcdefghijkl is wrong' })
     recorder.setRecording(true)
     await recorder.flush()
-    const written = (await readAll(file)).filter(({ kind }) => kind === 'call.annotated')
+    const written = (await readAll(folder.file)).filter(({ kind }) => kind === 'call.annotated')
     expect(written).toMatchObject([
       { call, mark: 'red', pinned: true, comment: 'here\nit breaks' },
       { call, comment: 'Bearer «redacted 16» is wrong' },
@@ -67,7 +29,7 @@ describe('notes of readers', () => {
   })
 
   it('need a call', () => {
-    const recorder = create({ file: null })
+    const recorder = folder.create({ file: null })
     expect(recorder.annotate(7, null)).toBe(false)
     expect(recorder.index.get(7)).toBeUndefined()
     expect(recorder.status().events).toBe(0)
@@ -76,11 +38,11 @@ describe('notes of readers', () => {
 
 describe('recording to a file', () => {
   it('stamps without gaps, writes in order, and reads back the same', async () => {
-    const recorder = create()
+    const recorder = folder.create()
     const calls = [play(recorder, plainCall()), play(recorder, progressCall())]
     recorder.record({ kind: 'backend.started', backend: 'weather' })
     await recorder.flush()
-    const events = await readAll(file)
+    const events = await readAll(folder.file)
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1))
     expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((a, b) => a - b))
     for (const call of calls) {
@@ -89,33 +51,33 @@ describe('recording to a file', () => {
     }
     expect(recorder.status()).toMatchObject({
       on: true,
-      file,
+      file: folder.file,
       calls: 2,
       events: events.length,
       lostEvents: 0,
       problem: null,
     })
-    expect(recorder.status().bytes).toBe((await stat(file)).size)
+    expect(recorder.status().bytes).toBe((await stat(folder.file)).size)
   })
 
   it('is readable by this user only', async () => {
-    const recorder = create()
+    const recorder = folder.create()
     await recorder.flush()
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect((await stat(join(folder, 'deep'))).mode & 0o777).toBe(0o700)
+    expect((await stat(folder.file)).mode & 0o777).toBe(0o600)
+    expect((await stat(join(folder.path, 'deep'))).mode & 0o777).toBe(0o700)
   })
 
   it('has its header at once, with what is redacted', async () => {
-    const recorder = create({ redaction: { headers: ['X-Tenant'], keys: ['Password'] } })
+    const recorder = folder.create({ redaction: { headers: ['X-Tenant'], keys: ['Password'] } })
     await recorder.flush()
-    const header = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
+    const header = JSON.parse(await readFile(folder.file, 'utf8')) as Record<string, unknown>
     expect(header).toEqual(recorder.header)
     expect(header).toMatchObject({ format: 'sluice-capture', version: 1, redaction: { keys: ['password'] } })
     expect(JSON.stringify(header)).toContain('x-tenant')
   })
 
   it('lets no secret reach the file, the desk or memory', async () => {
-    const recorder = create({ redaction: { headers: [], keys: ['password'] } })
+    const recorder = folder.create({ redaction: { headers: [], keys: ['password'] } })
     const seen: CallEvent[] = []
     recorder.onEvents(1, (events) => seen.push(...events))
     const params = { name: 'login', arguments: { password: 'hunter2' } }
@@ -131,7 +93,11 @@ describe('recording to a file', () => {
     )
     await recorder.flush()
     expect(seen).toHaveLength(8)
-    const everything = [await readFile(file, 'utf8'), JSON.stringify(seen), JSON.stringify(await recorder.events(call))]
+    const everything = [
+      await readFile(folder.file, 'utf8'),
+      JSON.stringify(seen),
+      JSON.stringify(await recorder.events(call)),
+    ]
     for (const text of everything) {
       expect(text).not.toContain('hunter2')
       expect(text).toContain('Bearer «redacted 8»')
@@ -140,24 +106,24 @@ describe('recording to a file', () => {
 
   it('lets no secret of a URL into the header', async () => {
     const backends = [{ name: 'b', type: 'http', url: 'http://h/mcp?api_key=hunter2' }]
-    const recorder = create({ header: { gateway: { name: 'sluice', version: '0.1.0' }, backends } })
+    const recorder = folder.create({ header: { gateway: { name: 'sluice', version: '0.1.0' }, backends } })
     await recorder.flush()
-    expect(await readFile(file, 'utf8')).not.toContain('hunter2')
+    expect(await readFile(folder.file, 'utf8')).not.toContain('hunter2')
   })
 
   it('redacts by a changed configuration from then on', async () => {
-    const recorder = create()
+    const recorder = folder.create()
     play(recorder, plainCall({ params: { name: 'a', city: 'before' } }))
     recorder.setRedaction({ headers: [], keys: ['city'] })
     play(recorder, plainCall({ params: { name: 'a', city: 'after' } }))
     await recorder.flush()
-    const text = await readFile(file, 'utf8')
+    const text = await readFile(folder.file, 'utf8')
     expect(text).toContain('before')
     expect(text).not.toContain('after')
   })
 
   it('keeps rows, operations and findings', async () => {
-    const recorder = create()
+    const recorder = folder.create()
     const first = play(recorder, plainCall({ round: 1, operation: 'op' }))
     const second = play(recorder, plainCall({ round: 2, operation: 'op' }))
     const bad = play(
@@ -173,7 +139,7 @@ describe('recording to a file', () => {
   })
 
   it('tells of changed rows and of the events of a watched call', async () => {
-    const recorder = create()
+    const recorder = folder.create()
     const rows: CallSummary[] = []
     const events: CallEvent[] = []
     recorder.onChange((calls) => rows.push(...calls.map((call) => structuredClone(call))))
@@ -188,7 +154,7 @@ describe('recording to a file', () => {
   })
 
   it('reads calls that are no longer in memory from the file, also between others', async () => {
-    const recorder = create({ windowBytes: 1 })
+    const recorder = folder.create({ windowBytes: 1 })
     const scripts = Array.from({ length: 20 }, () => unstamped(progressCall()))
     const calls = scripts.map(() => recorder.nextCall())
     for (let step = 0; step < (scripts[0]?.length ?? 0); step++) {
@@ -207,7 +173,7 @@ describe('recording to a file', () => {
   })
 
   it('gives the text of one event with references resolved', async () => {
-    const recorder = create()
+    const recorder = folder.create()
     const script = new CallScript().received()
     const received = script.events[0]
     if (received?.kind !== 'call.received') throw new Error('no request')
@@ -225,7 +191,7 @@ describe('recording to a file', () => {
   })
 
   it('keeps only the beginning of a text of megabytes in memory, and the whole in the file', async () => {
-    const recorder = create()
+    const recorder = folder.create()
     const call = recorder.nextCall()
     for (const event of unstamped(plainCall().slice(0, 4))) recorder.record({ ...event, call } as NewCaptureEvent)
     const raw = JSON.stringify(result({ content: [{ type: 'text', text: 'é'.repeat(3_000_000) }] }))
@@ -247,14 +213,14 @@ describe('recording to a file', () => {
     expect(JSON.stringify(await recorder.events(call)).length).toBeLessThan(100_000)
     expect(await recorder.text(call, from)).toEqual({ text: raw })
     expect(await recorder.text(call, seq)).toEqual({ text: raw.replace('"id":1', '"id":"seven"') })
-    expect((await readAll(file)).find((event) => event.seq === from)).toMatchObject({ raw })
+    expect((await readAll(folder.file)).find((event) => event.seq === from)).toMatchObject({ raw })
   })
 
   it('cuts a text over the bound, says so, and goes on', async () => {
-    const recorder = create({ maxEventLength: 1_000 })
+    const recorder = folder.create({ maxEventLength: 1_000 })
     const call = play(recorder, plainCall({ params: { name: '😀'.repeat(2_000) } }))
     await recorder.flush()
-    const events = await readAll(file)
+    const events = await readAll(folder.file)
     const received = events[0]
     expect(received).toMatchObject({ kind: 'call.received', cut: expect.any(Number) as number })
     expect(events.find(({ kind }) => kind === 'capture.lost')).toMatchObject({
@@ -266,7 +232,7 @@ describe('recording to a file', () => {
   })
 
   it('finds calls by what their bodies say, also later ones, and nothing else', async () => {
-    const recorder = create()
+    const recorder = folder.create()
     const one = play(recorder, plainCall({ params: { name: 'a', arguments: { city: 'São "Paulo"\n' } } }))
     play(recorder, plainCall({ params: { name: 'b' }, headers: [['x-city', 'são "paulo"']] }))
     const { signal } = new AbortController()
@@ -278,7 +244,7 @@ describe('recording to a file', () => {
   })
 
   it('lets the oldest calls go, but never an open one', async () => {
-    const recorder = create({ maxCalls: 20 })
+    const recorder = folder.create({ maxCalls: 20 })
     const open = play(recorder, plainCall().slice(0, 3))
     for (let count = 0; count < 100; count++) play(recorder, plainCall())
     await recorder.flush()
@@ -288,192 +254,5 @@ describe('recording to a file', () => {
     expect(calls.at(-1)?.call).toBe(101)
     expect(calls).toHaveLength(recorder.index.size)
     expect((await recorder.events(101)).length).toBe(8)
-  })
-})
-
-describe('recording without a working file', () => {
-  it('goes on in memory while the disk fails, and writes all of it when it works again', async () => {
-    const disk = new MemoryDisk()
-    disk.failing = 'ENOSPC'
-    const recorder = create({ open: disk.open })
-    const problems: (string | null)[] = []
-    recorder.onStatus(() => problems.push(recorder.status().problem))
-    const call = play(recorder, progressCall())
-    await recorder.flush()
-    expect(recorder.status().problem).toMatch(/full/)
-    expect(await recorder.events(call)).toHaveLength(progressCall().length)
-    expect(recorder.index.get(call)?.outcome).toBe('result')
-    disk.failing = null
-    await recorder.flush()
-    expect(recorder.status()).toMatchObject({ problem: null, lostEvents: 0 })
-    expect(disk.lines).toHaveLength(progressCall().length + 1)
-    expect(problems.at(-1)).toBeNull()
-  })
-
-  it('counts what the backlog could not hold, and writes the count into the file', async () => {
-    const disk = new MemoryDisk()
-    disk.failing = 'EIO'
-    const recorder = create({ open: disk.open, maxBacklogBytes: 2_000 })
-    for (let count = 0; count < 10; count++) play(recorder, plainCall())
-    await recorder.flush()
-    const lost = recorder.status().lostEvents
-    expect(lost).toBeGreaterThan(50)
-    disk.failing = null
-    await recorder.flush()
-    await recorder.flush()
-    expect(disk.lines.at(-1)).toMatchObject({
-      kind: 'capture.lost',
-      events: lost,
-      reason: expect.stringContaining('EIO') as string,
-    })
-  })
-
-  it('serves the desk from memory when there is no file at all', async () => {
-    const recorder = create({ file: null })
-    const call = play(recorder, plainCall())
-    await recorder.flush()
-    expect(recorder.status()).toMatchObject({ on: false, file: null, calls: 1, problem: null })
-    expect(await recorder.events(call)).toHaveLength(8)
-    expect(await recorder.search('forecast', new AbortController().signal)).toEqual([call])
-  })
-
-  it('stays within its window', async () => {
-    const recorder = create({ file: null, windowBytes: 100_000 })
-    const calls: number[] = []
-    for (let count = 0; count < 200; count++) calls.push(play(recorder, plainCall()))
-    const open = play(recorder, plainCall().slice(0, 4))
-    for (let count = 0; count < 2_000; count++) recorder.record({ kind: 'response.ping', call: open })
-    await recorder.flush()
-    expect(await recorder.events(calls[0] ?? 0)).toEqual([])
-    expect((await recorder.events(open)).length).toBeGreaterThan(50)
-    expect((await recorder.events(open)).length).toBeLessThan(300)
-    expect(recorder.index.get(open)?.pings).toBe(2_000)
-  })
-
-  it('writes nothing while it is switched off, and says in the file what is not there', async () => {
-    const recorder = create()
-    play(recorder, plainCall())
-    recorder.setRecording(false)
-    const unseen = play(recorder, plainCall())
-    await recorder.flush()
-    const size = (await stat(file)).size
-    expect(recorder.status()).toMatchObject({ on: false, lostEvents: 0 })
-    expect(await recorder.events(unseen)).toHaveLength(8)
-    recorder.setRecording(true)
-    await recorder.flush()
-    expect((await stat(file)).size).toBeGreaterThan(size)
-    expect((await readAll(file)).at(-1)).toMatchObject({
-      kind: 'capture.lost',
-      events: 8,
-      reason: 'recording was switched off',
-    })
-  })
-
-  it('refuses a file that is no capture, and leaves it alone', async () => {
-    const letter = join(folder, 'letter.txt')
-    await writeFile(letter, 'Dear reader,\n')
-    const recorder = create({ file: letter })
-    play(recorder, plainCall())
-    await recorder.flush()
-    expect(recorder.status().problem).toContain('not touched')
-    expect(await readFile(letter, 'utf8')).toBe('Dear reader,\n')
-    expect(await recorder.events(1)).toHaveLength(8)
-  })
-
-  it('says when the folder cannot be made, and records once it can', async () => {
-    await writeFile(join(folder, 'deep'), 'in the way')
-    const recorder = create()
-    play(recorder, plainCall())
-    await recorder.flush()
-    expect(recorder.status().problem).toContain('cannot be made')
-    await rm(join(folder, 'deep'))
-    await recorder.flush()
-    expect(recorder.status().problem).toBeNull()
-    expect(await readAll(file)).toHaveLength(8)
-  })
-
-  it('survives a listener that throws', async () => {
-    const recorder = create()
-    recorder.onChange(() => {
-      throw new Error('the desk is broken')
-    })
-    const call = play(recorder, plainCall())
-    await recorder.flush()
-    expect(await readAll(file)).toHaveLength(8)
-    expect(recorder.index.get(call)?.outcome).toBe('result')
-    expect(recorder.status().problem).toContain('the desk is broken')
-  })
-
-  it('drops what is recorded after it was closed', async () => {
-    const recorder = create()
-    play(recorder, plainCall())
-    await recorder.close()
-    recorder.record({ kind: 'backend.started', backend: 'b' })
-    await recorder.flush()
-    expect(await readAll(file)).toHaveLength(8)
-  })
-})
-
-describe('a capture that is there already', () => {
-  it('is continued: numbers and clock go on', async () => {
-    let wallClock = Date.parse('2026-08-28T12:00:00.000Z')
-    const first = create({ wallClock: () => wallClock })
-    play(first, plainCall())
-    first.nextExchange()
-    play(first, plainCall())
-    await first.close()
-    wallClock += 60_000
-    const second = create({ wallClock: () => wallClock })
-    expect(second.header).toEqual(first.header)
-    const call = play(second, plainCall())
-    expect(call).toBe(3)
-    expect(second.nextExchange()).toBe(2)
-    await second.flush()
-    const events = await readAll(file)
-    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1))
-    expect(events[16]?.at).toBeGreaterThanOrEqual(60_000_000)
-    expect(await second.events(call)).toHaveLength(8)
-    expect(await second.search('forecast', new AbortController().signal)).toEqual([call])
-  })
-
-  it('is continued behind a torn line', async () => {
-    const first = create()
-    play(first, plainCall())
-    await first.close()
-    const whole = await readFile(file)
-    await writeFile(file, whole.subarray(0, whole.length - 20))
-    const second = create()
-    play(second, plainCall())
-    await second.flush()
-    const reader = await readCapture(file)
-    const seqs: number[] = []
-    for await (const event of reader.events()) seqs.push(event.seq)
-    expect(reader.notes).toMatchObject({ badLines: 1, torn: false })
-    expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
-  })
-
-  it('may be an empty file', async () => {
-    const empty = join(folder, 'empty.ndjson')
-    await writeFile(empty, '')
-    const recorder = create({ file: empty })
-    play(recorder, plainCall())
-    await recorder.flush()
-    expect(await readAll(empty)).toHaveLength(8)
-  })
-})
-
-describe('a process that is killed', () => {
-  it('leaves a file in which all but a torn last line is readable', async () => {
-    const script = fileURLToPath(new URL('../../../test/capture/record-forever.ts', import.meta.url))
-    const child = spawn(process.execPath, ['--import', 'tsx', script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
-    await once(child.stdout, 'data')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const reader = await readCapture(file)
-    const seqs: number[] = []
-    for await (const event of reader.events()) seqs.push(event.seq)
-    expect(reader.notes).toMatchObject({ badLines: 0, longLines: 0 })
-    expect(seqs.length).toBeGreaterThan(1_000)
-    expect(seqs).toEqual(seqs.map((_seq, index) => index + 1))
   })
 })
