@@ -114,6 +114,33 @@ test('calls are exported redacted, and with sensitive data only when that is ask
   await expect(rowOf(desk, 'workbench__quick').locator('[data-mark]')).toHaveCount(0)
 })
 
+test('a call is copied without its secrets, and with them only when that is asked for once more', async ({
+  desk,
+  client,
+}) => {
+  await client.callTool({ name: 'workbench__quick', arguments: { key: 'k', password: 'hunter2hunter2' } })
+  await rowOf(desk, 'workbench__quick').click()
+  await desk.getByTestId('tab-request').click()
+  await desk.evaluate(() => {
+    navigator.clipboard.writeText = (text) => Promise.resolve(void document.body.setAttribute('data-copied', text))
+  })
+  const copied = () => desk.locator('body').getAttribute('data-copied')
+  for (const form of ['Copy as cURL', 'Copy as TypeScript (SDK)', 'Copy the request']) {
+    await desk.getByTestId('copy-call').click()
+    await desk.getByRole('menuitem', { name: form }).click()
+    await expect(desk.getByTestId('copy-call')).toHaveAccessibleName('Copied, without secrets')
+    expect(await copied()).toContain('workbench__quick')
+    expect(await copied()).not.toContain('hunter2hunter2')
+    await desk.getByTestId('copy-call').click()
+    await desk.getByRole('menuitem', { name: 'With sensitive data…' }).click()
+    await expect(desk.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await desk.getByRole('dialog').getByRole('button', { name: form }).click()
+    await expect(desk.getByTestId('copy-call')).toHaveAccessibleName('Copied with sensitive data')
+    expect(await copied()).toContain('hunter2hunter2')
+    await expect(desk.getByTestId('copy-call')).toBeFocused()
+  }
+})
+
 test('two calls are chosen and shown side by side, with what differs', async ({ desk, client }) => {
   await client.callTool(quick('one'))
   await client.callTool(quick('another'))

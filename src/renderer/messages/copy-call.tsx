@@ -4,57 +4,113 @@ import { useEffect, useMemo, useState } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
 import type { HeaderList } from '../../shared/capture/events'
 import { curlCommand, sdkSnippet, type SnippetSource } from '../../shared/report/call-snippets'
+import { withoutSecrets, type PlainSnippet } from '../../shared/report/snippet-secrets'
 import { useActions } from '../actions/use-actions'
 import { copyText } from '../controls/copy-button'
 import controls from '../controls/controls.module.css'
 import menu from '../controls/menu.module.css'
 import { useStatus } from '../stores/desk-context'
+import { CopySensitive } from './copy-sensitive'
 
 const SHOWN_MS = 1_500
 
-/** Copies a call as something that makes it again. What was redacted stays a mark, to be filled in. */
+/**
+ * Copies a call as something that makes it again. Secrets are left out, as in an export, unless they are asked for once
+ * more. What was redacted stays a mark, to be filled in.
+ */
 export function CopyCall({ record }: { record: CallRecord }) {
   const endpoint = useStatus((state) => state.status?.endpoint)
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  const [said, setSaid] = useState<{ icon: typeof Copy; words: string } | null>(null)
+  const [asking, setAsking] = useState(false)
   useEffect(() => {
-    if (state === 'idle') return
-    const timer = setTimeout(() => setState('idle'), SHOWN_MS)
+    if (said === null) return
+    const timer = setTimeout(() => setSaid(null), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [state])
+  }, [said])
   const { request } = record
   // Not again with every frame of the call.
-  const source = useMemo(() => snippetSource({ request }, endpoint), [request, endpoint])
-  const sdk = useMemo(() => (source === null ? undefined : sdkSnippet(source)), [source])
-  const copy = async (text: string) => setState((await copyText(text)) ? 'copied' : 'failed')
-  const curl = () => source !== null && void copy(curlCommand(source))
-  useActions({
-    ...(source !== null && { 'call.copyCurl': curl }),
-    ...(sdk !== undefined && { 'call.copySdk': () => void copy(sdk) }),
-  })
-  if (source === null) return null
-  const Icon = state === 'copied' ? Check : state === 'failed' ? TriangleAlert : Copy
-  const said = state === 'idle' ? 'copy the call' : state === 'copied' ? 'Copied' : 'Could not be copied'
+  const whole = useMemo(() => snippetSource({ request }, endpoint), [request, endpoint])
+  const hasSdk = useMemo(() => whole !== null && sdkSnippet(whole) !== undefined, [whole])
+  if (whole === null) return null
+  const copy = async (text: string, words: string) => {
+    const copied = await copyText(text)
+    setSaid(copied ? { icon: Check, words } : { icon: TriangleAlert, words: 'Could not be copied' })
+  }
+  const copyPlain = (form: CopyForm) => {
+    const plain = withoutSecrets(whole)
+    void copy(textOf(form, plain.source), copiedWords(plain))
+  }
+  const Icon = said?.icon ?? Copy
+  const title = said?.words ?? 'copy the call'
+  const forms = FORMS.filter((form) => form !== 'sdk' || hasSdk)
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className={controls.icon} aria-label={said} title={said} data-testid="copy-call">
-        <Icon size={13} aria-hidden />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={menu.menu} align="end" sideOffset={4}>
-          <DropdownMenu.Item className={menu.item} onSelect={curl}>
-            Copy as cURL
-          </DropdownMenu.Item>
-          {sdk !== undefined && (
-            <DropdownMenu.Item className={menu.item} onSelect={() => void copy(sdk)}>
-              Copy as TypeScript (SDK)
-            </DropdownMenu.Item>
-          )}
-          <DropdownMenu.Item className={menu.item} onSelect={() => void copy(source.body)}>
-            Copy the request
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <>
+      <CopyActions hasSdk={hasSdk} onCopy={copyPlain} />
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className={controls.icon} aria-label={title} title={title} data-testid="copy-call">
+          <Icon size={13} aria-hidden />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className={menu.menu} align="end" sideOffset={4}>
+            {forms.map((form) => (
+              <DropdownMenu.Item key={form} className={menu.item} onSelect={() => copyPlain(form)}>
+                {LABELS[form]}
+              </DropdownMenu.Item>
+            ))}
+            <WithSecrets whole={whole} onSelect={() => setAsking(true)} />
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {asking && (
+        <CopySensitive
+          forms={forms.map((form) => ({
+            label: LABELS[form],
+            copy: () => void copy(textOf(form, whole), 'Copied with sensitive data'),
+          }))}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const FORMS = ['curl', 'sdk', 'request'] as const
+type CopyForm = (typeof FORMS)[number]
+const LABELS: Record<CopyForm, string> = {
+  curl: 'Copy as cURL',
+  sdk: 'Copy as TypeScript (SDK)',
+  request: 'Copy the request',
+}
+
+function textOf(form: CopyForm, source: SnippetSource): string {
+  if (form === 'request') return source.body
+  return form === 'curl' ? curlCommand(source) : (sdkSnippet(source) ?? '')
+}
+
+function copiedWords({ redacted, hints }: PlainSnippet): string {
+  const left = hints.length === 0 ? '' : `; look before you share it: there may be a secret in it (${hints.join(', ')})`
+  return `Copied${redacted ? ', without secrets' : ''}${left}`
+}
+
+function CopyActions({ hasSdk, onCopy }: { hasSdk: boolean; onCopy: (form: CopyForm) => void }) {
+  useActions({
+    'call.copyCurl': () => onCopy('curl'),
+    ...(hasSdk && { 'call.copySdk': () => onCopy('sdk') }),
+  })
+  return null
+}
+
+/** Where something is left out. Looked at when the menu is open only: bodies may be large. */
+function WithSecrets({ whole, onSelect }: { whole: SnippetSource; onSelect: () => void }) {
+  const redacted = useMemo(() => withoutSecrets(whole).redacted, [whole])
+  if (!redacted) return null
+  return (
+    <>
+      <DropdownMenu.Separator className={menu.separator} />
+      <DropdownMenu.Item className={menu.item} onSelect={onSelect}>
+        With sensitive data…
+      </DropdownMenu.Item>
+    </>
   )
 }
 

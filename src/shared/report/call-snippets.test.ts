@@ -40,7 +40,16 @@ describe('curlCommand', () => {
   it('keeps hostile text one argument', () => {
     const evil = `'; touch evil #"$(id)\`id\`\\\n'`
     const command = curlCommand({ ...SOURCE, headers: [['X', evil]], body: evil, url: `http://h/?${evil}` })
-    expect(argumentsOf(command)).toEqual(['-sN', `http://h/?${evil}`, '-H', `X: ${evil}`, '--data-raw', evil])
+    const url = `http://h/?${evil.replaceAll(' ', '%20').replaceAll('\n', '%0A')}`
+    expect(argumentsOf(command)).toEqual(['-sN', url, '-H', `X: ${evil}`, '--data-raw', evil])
+  })
+
+  it('has a URL that cURL takes: no marks, spaces or patterns of many URLs', () => {
+    const [options, url] = argumentsOf(
+      curlCommand({ ...SOURCE, url: 'http://h/mcp?key=«redacted 16»&a=[1-3]{b}\ud800' }),
+    )
+    expect(options).toBe('-sNg')
+    expect(url).toBe('http://h/mcp?key=%C2%ABredacted%2016%C2%BB&a=[1-3]{b}%EF%BF%BD')
   })
 })
 

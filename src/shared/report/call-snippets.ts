@@ -25,7 +25,8 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 
 /** A cURL command for a POSIX shell. Redacted values stay marks, to be filled in. */
 export function curlCommand({ url, method, headers, body }: SnippetSource): string {
-  const parts = [`curl -sN ${quoted(url)}`]
+  // Brackets and braces would be read as patterns of many URLs.
+  const parts = [`curl -sN${/[[\]{}]/.test(url) ? 'g' : ''} ${quoted(encodedUrl(url))}`]
   if (method !== 'POST' || body === '') parts.push(`-X ${quoted(method)}`)
   for (const [name, value] of headers) {
     if (!OWN_HEADERS.has(name.toLowerCase())) parts.push(`-H ${quoted(`${name}: ${value}`)}`)
@@ -33,6 +34,14 @@ export function curlCommand({ url, method, headers, body }: SnippetSource): stri
   // `--data-raw` takes a leading `@` as text, not as the name of a file.
   if (body !== '') parts.push(`--data-raw ${quoted(body)}`)
   return parts.join(' \\\n  ')
+}
+
+/** What may not stand in a URL as it is, for instance the mark of a redacted value, which cURL refuses. */
+function encodedUrl(url: string): string {
+  return url.replace(/[^!-~]/gu, (character) =>
+    // Half a surrogate pair is no character.
+    encodeURIComponent(/\p{Surrogate}/u.test(character) ? '\ufffd' : character),
+  )
 }
 
 /** Within single quotes a POSIX shell reads nothing but the next single quote. */
