@@ -16,6 +16,9 @@ test('the filter narrows the table, and says when it cannot be read', async ({ d
   await filter.fill('outcome:tool-error')
   await expect(desk.getByTestId('call-row')).toHaveCount(1)
   await expect(desk.getByTestId('call-row')).toContainText('faults__tool_error')
+  await filter.fill('tool:nobody')
+  // Nothing lies over what is said then.
+  await desk.getByText(/^None of \d+ calls match/).click({ trial: true })
   await filter.fill('dur:>')
   await expect(filter).toHaveAttribute('aria-invalid', 'true')
   await filter.fill('')

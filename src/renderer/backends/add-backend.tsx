@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import type { CommandError, NewBackend } from '../../shared/api/contract'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
@@ -24,19 +24,24 @@ export function AddBackend({ names, adding, error, onAdd, onCancel }: AddBackend
   const [kind, setKind] = useState<Kind>('http')
   const [url, setUrl] = useState('')
   const [command, setCommand] = useState(EMPTY_COMMAND)
-  const [tried, setTried] = useState(false)
+  /** How often it was sent with something wrong in it. */
+  const [tries, setTries] = useState(0)
+  const tried = tries > 0
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [tries])
   const nameProblem = checkName(name, names)
   const urlProblem = checkUrl(url)
   const problems =
     kind === 'command' ? [checkCommand(command.command), checkVariables(command.variables)] : [urlProblem]
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setTried(true)
-    if (nameProblem !== null || problems.some((problem) => problem !== null)) return
+    if (nameProblem !== null || problems.some((problem) => problem !== null)) return setTries(tries + 1)
     onAdd(name.trim(), kind === 'command' ? commandOf(command) : { url: url.trim(), transport: kind })
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
       <Segments
         label="how it is reached"
         value={kind}

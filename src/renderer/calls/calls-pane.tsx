@@ -203,10 +203,14 @@ export function CallsPane() {
             }}
           />
         }
+        empty={
+          rows.length === 0 &&
+          pinned.length === 0 &&
+          total > 0 &&
+          filterText !== '' &&
+          !loading && <NothingMatches total={plural(total, 'call')} onClear={() => source.calls.setFilter('')} />
+        }
       />
-      {rows.length === 0 && pinned.length === 0 && total > 0 && filterText !== '' && !loading && (
-        <NothingMatches total={plural(total, 'call')} onClear={() => source.calls.setFilter('')} />
-      )}
     </div>
   )
 }

@@ -37,6 +37,8 @@ export interface CallsTableProps {
   at: number | null
   followPaused: boolean
   menu: ReactNode
+  /** Below the head, in place of rows. */
+  empty: ReactNode
   renderRow: (row: number, rowIndex: number) => ReactNode
   onSort: (sort: Sort) => void
   onResize: (column: ColumnId, width: number) => void
@@ -172,6 +174,7 @@ export function CallsTable(props: CallsTableProps) {
         </div>
       </div>
       <div className={styles.menuPlace}>{props.menu}</div>
+      {props.empty}
       <FollowPill
         fresh={follow.fresh}
         paused={followPaused}

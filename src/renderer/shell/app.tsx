@@ -354,7 +354,8 @@ function Work({ onDemo, demoError }: WorkProps) {
   const failed = useCalls((state) => state.error !== null)
   const { call, backend, view } = useSelection((selection) => selection)
   const shown = status?.backends.find((each) => each.name === backend)
-  const open = shown !== undefined || call !== null
+  // Settings are about no call: they have the whole height.
+  const open = shown !== undefined || (call !== null && view !== 'settings')
 
   if (status !== null && status.backends.length === 0 && total === 0) {
     return (

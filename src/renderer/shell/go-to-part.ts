@@ -1,12 +1,4 @@
-import { reachedIn, takesFocus } from './focus-place'
-
-/** Where the keyboard begins in a part: what is chosen there, or what most is done with. */
-const BEGINNINGS = [
-  '[role=grid], [role=treegrid]',
-  '[role=tab][aria-selected=true]',
-  '[aria-current]',
-  '[role=combobox]',
-]
+import { beginningOf } from './focus-place'
 
 /**
  * Brings the keyboard to the next part of the desk: the header, the rail, the table or each pane of a view, the detail, and
@@ -21,14 +13,4 @@ export function goToNextPart(document: Document): void {
     const begin = part === undefined ? undefined : beginningOf(part)
     if (begin !== undefined) return begin.focus()
   }
-}
-
-function beginningOf(part: HTMLElement): HTMLElement | undefined {
-  for (const selector of BEGINNINGS) {
-    const found = [...part.querySelectorAll<HTMLElement>(selector)].find(
-      (each) => each.tabIndex >= 0 && takesFocus(each),
-    )
-    if (found !== undefined) return found
-  }
-  return reachedIn(part).find(takesFocus)
 }

@@ -17,6 +17,8 @@ export function keepFocus(document: Document): () => void {
   /** From where a layer was opened. */
   const openedFrom = new WeakMap<Element, FocusPlace>()
   let stopWaiting: () => void = () => undefined
+  /** Who points sees where they are: nothing is scrolled for them. */
+  let byPointer = false
 
   const lost = () => document.activeElement === null || document.activeElement === document.body
 
@@ -35,7 +37,7 @@ export function keepFocus(document: Document): () => void {
     if (!lost() || takesFocus(place.element)) return
     const found = repair(place)
     if (found === null) return
-    found.focus()
+    found.focus({ preventScroll: byPointer })
     if (place.element.isConnected && place.element.matches(':disabled')) giveBack(place.element, found)
   }
 
@@ -74,10 +76,16 @@ export function keepFocus(document: Document): () => void {
     })
   }
 
+  const onPointer = () => (byPointer = true)
+  const onKey = () => (byPointer = false)
+  document.addEventListener('pointerdown', onPointer, { capture: true })
+  document.addEventListener('keydown', onKey, { capture: true })
   document.addEventListener('focusin', onFocusIn)
   document.addEventListener('focusout', onFocusOut)
   return () => {
     stopWaiting()
+    document.removeEventListener('pointerdown', onPointer, { capture: true })
+    document.removeEventListener('keydown', onKey, { capture: true })
     document.removeEventListener('focusin', onFocusIn)
     document.removeEventListener('focusout', onFocusOut)
   }

@@ -45,7 +45,7 @@ export function StreamTab({ record, revision, selected, wholes, onSelect, onLoad
   }
   useActions({ 'call.previousFrame': () => step(-1), 'call.nextFrame': () => step(1) })
   return (
-    <div ref={holder} className={styles.holder}>
+    <div ref={holder} className={styles.holder} data-narrow={narrow || undefined}>
       <Group key={String(narrow)} className={styles.group} orientation={narrow ? 'vertical' : 'horizontal'} {...layout}>
         <Panel id="frames" minSize={200} className={styles.main}>
           <LanesView record={record} revision={revision} selected={selected} onSelect={onSelect} />
