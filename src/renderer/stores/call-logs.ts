@@ -95,10 +95,10 @@ export class CallLog {
         return
       }
       for (let from = 0; from < events.length; from += SLICE) {
-        this.#add(events.slice(from, from + SLICE), from === 0 ? clipped : [])
-        if (from + SLICE >= events.length) break
-        await new Promise((resolve) => setTimeout(resolve, 0))
+        // Reading many has taken long enough already.
+        if (events.length > SLICE) await new Promise((resolve) => setTimeout(resolve, 0))
         if (run !== this.#run) return
+        this.#add(events.slice(from, from + SLICE), from === 0 ? clipped : [])
       }
       const early = this.#early
       this.#early = null

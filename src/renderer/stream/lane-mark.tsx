@@ -29,8 +29,9 @@ interface MarkChunkProps extends Omit<MarksProps, 'marks' | 'drawing'> {
 
 /** With every frame that comes, of thousands on the lanes only the last are drawn again. */
 const MarkChunk = memo(function MarkChunk({ marks, x, selected, ...lane }: MarkChunkProps) {
-  return marks.map((mark) => (
-    <Mark key={mark.seq} mark={mark} x={x(mark.offset)} lit={mark.seq === selected} {...lane} />
+  // By their places: on another axis other marks are drawn, by the same elements.
+  return marks.map((mark, index) => (
+    <Mark key={index} mark={mark} x={x(mark.offset)} lit={mark.seq === selected} {...lane} />
   ))
 })
 

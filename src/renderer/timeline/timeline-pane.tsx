@@ -19,7 +19,13 @@ export function TimelinePane() {
   const most = Math.max(2, Math.floor(width / BAR))
   useEffect(() => {
     if (empty || width === 0) return
-    const renew = () => setTimeline(timelineOf(calls.ordered(), most))
+    let counted = -1
+    const renew = () => {
+      const { changes } = calls.store.getState()
+      if (changes === counted) return
+      counted = changes
+      setTimeline(timelineOf(calls.ordered(), most))
+    }
     renew()
     const timer = setInterval(renew, AGAIN_MS)
     return () => clearInterval(timer)

@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { memo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import type { Timeline } from '../../shared/capture/timeline'
 import { formatOffset, plural } from '../text/format'
 import type { Stretch } from './time-filter'
@@ -77,17 +77,7 @@ export function TimelineStrip({ timeline, stretch, onStretch }: TimelineStripPro
         onKeyDown={onKeyDown}
       >
         <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
-          {buckets.map(({ from: begin, calls, errors }, index) => {
-            if (calls === 0) return null
-            const high = Math.max(2, (calls / most) * (HEIGHT - 4))
-            const bad = errors === 0 ? 0 : Math.max(2, (errors / most) * (HEIGHT - 4))
-            return (
-              <g key={begin}>
-                <rect className={styles.calls} x={index} y={HEIGHT - high} width={0.82} height={high} />
-                {bad > 0 && <rect className={styles.errors} x={index} y={HEIGHT - bad} width={0.82} height={bad} />}
-              </g>
-            )
-          })}
+          <Bars timeline={timeline} />
           {shown !== null && (
             <>
               <rect className={styles.outside} x={0} y={0} width={Math.max(0, place(shown.from))} height={HEIGHT} />
@@ -114,6 +104,21 @@ export function TimelineStrip({ timeline, stretch, onStretch }: TimelineStripPro
     </div>
   )
 }
+
+/** They are the same whatever is typed into the filter. */
+const Bars = memo(function Bars({ timeline: { buckets, most } }: { timeline: Timeline }) {
+  return buckets.map(({ from, calls, errors }, index) => {
+    if (calls === 0) return null
+    const high = Math.max(2, (calls / most) * (HEIGHT - 4))
+    const bad = errors === 0 ? 0 : Math.max(2, (errors / most) * (HEIGHT - 4))
+    return (
+      <g key={from}>
+        <rect className={styles.calls} x={index} y={HEIGHT - high} width={0.82} height={high} />
+        {bad > 0 && <rect className={styles.errors} x={index} y={HEIGHT - bad} width={0.82} height={bad} />}
+      </g>
+    )
+  })
+})
 
 function dragged(
   drag: { start: number; now: number },
