@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, rowOf, test } from './desk'
 
 const faults = async (desk: Page) => {
@@ -94,4 +94,25 @@ test('nothing moves by itself for those who want no motion', async ({ desk, clie
   await expect.poll(moving).toBe(0)
   for (let step = 0; step < 3; step++) workbench.step('s')
   await running
+})
+
+test('where the system chooses the colours, what is chosen is still marked', async ({ desk, client }) => {
+  await client.callTool({ name: 'faults__stray_ids' })
+  await desk.emulateMedia({ forcedColors: 'active' })
+  await rowOf(desk, 'faults__stray_ids').click()
+  const background = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
+  const marked = async (chosen: Locator, other: Locator) => {
+    await expect(chosen).toBeVisible()
+    expect(await background(chosen)).not.toBe(await background(other))
+  }
+  const rows = desk.getByTestId('call-row')
+  await marked(rows.and(desk.locator('[aria-selected=true]')), rows.and(desk.locator('[aria-selected=false]')).first())
+  await marked(desk.getByTestId('live-item'), desk.getByTestId('settings-item'))
+  await marked(desk.getByRole('radio', { name: 'both legs' }), desk.getByRole('radio', { name: 'client', exact: true }))
+  await desk.getByTestId('copy-call').click()
+  await desk.keyboard.press('ArrowDown')
+  await marked(desk.locator('[data-highlighted]'), desk.getByRole('menuitem').last())
+  await desk.keyboard.press('Escape')
+  await desk.keyboard.press('ControlOrMeta+k')
+  await marked(desk.locator('[role=option][data-selected=true]'), desk.getByRole('option').nth(3))
 })

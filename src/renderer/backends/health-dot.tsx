@@ -11,5 +11,5 @@ export const HEALTH_WORDS: Record<BackendHealth, string> = {
 
 /** Health as a shape and a colour: full, half, ring, pulse. */
 export function HealthDot({ health }: { health: BackendHealth }) {
-  return <span className={styles.dot} data-health={health} role="img" aria-label={health} title={health} />
+  return <span className={styles.dot} data-health={health} data-sign role="img" aria-label={health} title={health} />
 }

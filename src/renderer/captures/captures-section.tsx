@@ -44,7 +44,7 @@ export function CapturesSection(props: CapturesSectionProps) {
     <section data-tour="captures">
       <h2 className={shell.railTitle}>Captures</h2>
       <RailItem
-        sign={<span className={shell.run} aria-hidden="true" />}
+        sign={<span className={shell.run} data-sign aria-hidden="true" />}
         name="this run"
         words={formatCount(calls)}
         on={view === 'calls'}

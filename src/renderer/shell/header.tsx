@@ -28,7 +28,7 @@ export function Header({ status, connected, theme, filter, onTheme, onRecord, on
         Sluice
       </h1>
       <div className={styles.pill} data-testid="endpoint" data-tour="endpoint">
-        <span className={styles.light} data-on={connected && status !== null} />
+        <span className={styles.light} data-sign data-on={connected && status !== null} />
         <code className={styles.url}>{status === null ? 'connecting…' : <Visible text={status.endpoint} />}</code>
         {status !== null && <CopyButton text={status.endpoint} what="endpoint" />}
       </div>
@@ -92,7 +92,7 @@ function RecordingPill({ status, connected, onRecord }: RecordingPillProps) {
       data-trouble={recording.problem !== null || recording.lostEvents > 0 || undefined}
       onClick={() => onRecord(!recording.on)}
     >
-      <span className={styles.record} data-on={recording.on && connected} />
+      <span className={styles.record} data-sign data-on={recording.on && connected} />
       <span>
         {words}
         <span className={styles.extra}>
