@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -282,9 +283,10 @@ function complete(configuration: Configuration, options: SluiceOptions, demo: De
 function makeDataDirectory(directory: string): void {
   try {
     makeFolder(resolve(directory))
+    accessSync(directory, constants.W_OK)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`the data folder ${directory} cannot be made: ${reason}; give another one with --data`)
+    throw new Error(`the data folder ${directory} cannot be used: ${reason}; give another one with --data`)
   }
 }
 

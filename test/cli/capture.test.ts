@@ -77,6 +77,10 @@ describe('sluice capture', () => {
       code: 2,
       stderr: expect.stringMatching(/newer Sluice/),
     })
+    const dash = await sluice('capture', 'info', '-')
+    expect(dash).toMatchObject({ code: 2, stderr: expect.stringMatching(/cannot come from standard input/) })
+    const out = await sluice('capture', 'redact', file, '--out', '-')
+    expect(out).toMatchObject({ code: 2, stderr: expect.stringMatching(/cannot go to standard output/) })
     expect(await sluice('capture', 'info')).toMatchObject({ code: 2, stderr: expect.stringMatching(/missing.*file/) })
   }, 60_000)
 

@@ -116,6 +116,17 @@ describe('sluice replay', () => {
     expect([code, stderr]).toEqual([0, ''])
   })
 
+  it('sends nothing when it could not write what comes of it', async () => {
+    const script = new CallScript().received().routed().sent().event(result()).upstreamEnded().ended()
+    await writeFile(file('sent.ndjson'), captureText(script.events))
+    const before = asked
+    const { code, stderr } = await replay('sent.ndjson', 'sluice.json', '--junit', file('nowhere/report.xml'))
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`the folder of ${file('nowhere/report.xml')}`)])
+    expect(asked).toBe(before)
+    await replay('sent.ndjson', 'sluice.json')
+    expect(asked).toBe(before + 1)
+  })
+
   it('leaves out the calls of a backend that is mapped to nothing', async () => {
     const sent = (call: number, backend: string, seq: number) =>
       new CallScript({ call, id: call, backend }, seq).received().routed().sent(call).event(result(), call)

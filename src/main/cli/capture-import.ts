@@ -16,10 +16,13 @@ export function captureImportCommand(file: string, flags: RedactFlags): Promise<
       progress.end(),
     )
     const { calls, events, bytes, skipped, bad, examples, hints } = report
-    console.log(`${plainText(out)}: ${calls} calls, ${events} events, ${sizeText(bytes)}`)
+    const counts = `${calls.toLocaleString('en')} calls, ${events.toLocaleString('en')} events`
+    console.log(`${plainText(out)}: ${counts}, ${sizeText(bytes)}`)
     if (skipped > 0)
-      console.error(`sluice: ${skipped} entries are no MCP calls, or their other leg; they were passed over`)
-    if (bad > 0) console.error(`sluice: ${bad} entries cannot be read; they were passed over`)
+      console.error(
+        `sluice: ${skipped.toLocaleString('en')} entries are no MCP calls, or their other leg; they were passed over`,
+      )
+    if (bad > 0) console.error(`sluice: ${bad.toLocaleString('en')} entries cannot be read; they were passed over`)
     for (const example of examples) console.error(`  ${plainText(example)}`)
     tellHints(hints)
     return 0

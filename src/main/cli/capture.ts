@@ -5,6 +5,7 @@ import { captureExportCommand, EXPORT_FORMATS, type ExportFlags } from './captur
 import { captureImportCommand } from './capture-import'
 import { captureInfoCommand, captureVerifyCommand, type InfoFlags } from './capture-info'
 import { captureCutCommand, captureRedactCommand, type CutFlags, type RedactFlags } from './capture-rewrite'
+import { readFrom, writeTo } from './file-argument'
 
 const FILTER_HELP = `
 FILTER is what the desk's filter takes, for instance: backend:weather outcome:error dur:>500ms
@@ -14,7 +15,7 @@ export function addCaptureCommand(program: Command): void {
   const capture = program.command('capture').description('look into capture files, cut, redact, export and import them')
 
   withData(capture.command('info').description('what a capture is about, and what could not be read of it'))
-    .argument('<file>', 'capture file')
+    .argument('<file>', 'capture file', readFrom)
     .option('--json', 'as JSON', false)
     .addHelpText('after', '\nExits with 0 also for a torn or partly broken file, and with 2 for what is no capture.')
     .action((file: string, flags: InfoFlags) => captureInfoCommand(file, flags))
@@ -22,7 +23,7 @@ export function addCaptureCommand(program: Command): void {
   capture
     .command('verify')
     .description('read a capture from its beginning to its end and say what is wrong with it')
-    .argument('<file>', 'capture file')
+    .argument('<file>', 'capture file', readFrom)
     .option('--json', 'as JSON', false)
     .addHelpText('after', '\nExits with 0 when it is intact, with 1 when it is not, with 2 for what is no capture.')
     .action((file: string, flags: { json: boolean }) => captureVerifyCommand(file, flags))
@@ -30,14 +31,14 @@ export function addCaptureCommand(program: Command): void {
   withSelection(
     withOutput(withData(capture.command('cut').description('write some calls of a capture to another file'))),
   )
-    .argument('<file>', 'capture file')
+    .argument('<file>', 'capture file', readFrom)
     .addHelpText('after', FILTER_HELP)
     .action((file: string, flags: CutFlags) => captureCutCommand(file, flags))
 
   withNames(
     withOutput(withData(capture.command('redact').description('write a capture without its secrets to another file'))),
   )
-    .argument('<file>', 'capture file')
+    .argument('<file>', 'capture file', readFrom)
     .addHelpText(
       'after',
       '\nTaken out are members with the names of secrets, request states, contents of files, and what is named here.',
@@ -49,14 +50,14 @@ export function addCaptureCommand(program: Command): void {
       withOutput(withData(capture.command('export').description('write a capture for others, or for other tools'))),
     ),
   )
-    .argument('<file>', 'capture file')
+    .argument('<file>', 'capture file', readFrom)
     .addOption(new Option('--format <format>', 'what to write').choices(EXPORT_FORMATS).default('capture'))
     .option('--with-sensitive-data', 'do not redact again: states, tokens and files go with it', false)
     .addHelpText('after', FILTER_HELP)
     .action((file: string, flags: ExportFlags) => captureExportCommand(file, flags))
 
   withNames(withOutput(capture.command('import').description('make a capture of the MCP calls in a HAR file')))
-    .argument('<file>', 'HAR 1.2 file, of a browser or a proxy')
+    .argument('<file>', 'HAR 1.2 file, of a browser or a proxy', readFrom)
     .addHelpText('after', '\nAuthorization, cookies and what is named here are redacted, as in a recording.')
     .action((file: string, flags: RedactFlags) => captureImportCommand(file, flags))
 }
@@ -67,7 +68,7 @@ function withData(command: Command): Command {
 
 function withOutput(command: Command): Command {
   return command
-    .requiredOption('--out <file>', 'file to write, for this user only')
+    .requiredOption('--out <file>', 'file to write, for this user only', writeTo)
     .option('--force', 'replace the file when it is there already', false)
 }
 

@@ -7,6 +7,7 @@ import { findingsIn, linesOf, type FoundInCall } from '../capture/export/capture
 import { dataDirectory, readVersion } from '../places'
 import { openWithProgress } from './capture-info'
 import { callsOf } from './capture-rewrite'
+import { readFrom } from './file-argument'
 import { plainText, runCommand } from './terminal'
 
 interface FindingsFlags {
@@ -22,7 +23,7 @@ export function addFindingsCommand(program: Command): void {
   program
     .command('findings')
     .description('what breaks or bends the protocol in a capture, for CI')
-    .argument('<file>', 'capture file')
+    .argument('<file>', 'capture file', readFrom)
     .addOption(new Option('--format <format>', 'how to say it').choices(['text', 'json', 'sarif']).default('text'))
     .option('--json', 'the same as --format json: a finding a line, last a summary', false)
     .option('--sarif', 'the same as --format sarif: SARIF 2.1.0, for code scanning', false)

@@ -1,6 +1,7 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { allRows, selectCalls, type PartTest } from '../../shared/capture/call-selection'
@@ -8,6 +9,7 @@ import { isDamaged } from '../../shared/capture/notes'
 import { compareRules, type CompareRules } from '../../shared/replay/compare-rules'
 import type { ReplayPlan } from '../../shared/replay/plan'
 import type { OperationReport, ReplayReport } from '../../shared/replay/report'
+import { describeFileError } from '../capture/append-file'
 import type { OpenedCapture } from '../capture/opened/open-capture'
 import { isSameFile } from '../capture/same-file'
 import { startSluice, type RunningSluice } from '../composition'
@@ -18,6 +20,7 @@ import { planReplay } from '../replay/plan-replay'
 import { runReplay } from '../replay/run-replay'
 import { keepAnswers } from '../replay/update-capture'
 import { openWithProgress } from './capture-info'
+import { readFrom } from './file-argument'
 import { junitOfProblem, junitXml } from './replay-junit'
 import { consentText, planText, reportText } from './replay-output'
 import { CANNOT, CommandProblem, plainText, runCommand, showProgress } from './terminal'
@@ -53,7 +56,7 @@ export function addReplayCommand(program: Command): void {
   program
     .command('replay')
     .description('send the calls of a capture again, and compare the answers')
-    .argument('<file>', 'capture file')
+    .argument('<file>', 'capture file', readFrom)
     .option('--config <file>', 'configuration with the backends (default: sluice.json in the data folder)')
     .option('--ignore <pointer>', 'what does not count as a difference (repeatable)', more, [])
     .option('--unordered <pointer>', 'a list whose order does not count (repeatable)', more, [])
@@ -174,6 +177,10 @@ async function replayWith(
     throw new CommandProblem('there is nothing to send')
   }
   if (plan.counts.consent > 0 && !flags.yes) await confirm(plan, signal)
+  // Calls cannot be taken back when the end of the run finds that it cannot write.
+  if (flags.update) await mustBeWritable(capture.path, dirname(capture.path))
+  if (flags.junit !== undefined)
+    await mustBeWritable(flags.junit, existsSync(flags.junit) ? flags.junit : dirname(flags.junit))
   onBegin()
   const progress = showProgress('Replaying')
   const operations: OperationReport[] = []
@@ -318,6 +325,15 @@ async function tellProblem(problem: string, file: string, { json, junit }: Repla
   if (junit !== undefined) await writeJunit(junit, junitOfProblem(problem, basename(file)))
 }
 
+/** Rejects with `CommandProblem` when `file` could not be written, for which `place` must be writable. */
+async function mustBeWritable(file: string, place: string): Promise<void> {
+  try {
+    await access(place, constants.W_OK)
+  } catch (error) {
+    throw new CommandProblem(`${describeFileError(error, file, 'output')}; nothing was sent`)
+  }
+}
+
 /** For this user only: answers may be confidential. */
 async function writeJunit(file: string, xml: string): Promise<void> {
   try {
@@ -330,9 +346,7 @@ async function writeJunit(file: string, xml: string): Promise<void> {
       await handle.close()
     }
   } catch (error) {
-    throw new CommandProblem(
-      `the JUnit report cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new CommandProblem(`the JUnit report is not there: ${describeFileError(error, file, 'output')}`)
   }
 }
 

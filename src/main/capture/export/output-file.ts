@@ -1,4 +1,5 @@
-import { open, realpath, rename, rm, type FileHandle } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { describeFileError } from '../append-file'
 
@@ -29,9 +30,12 @@ export class OutputFile {
     private readonly reserved: boolean,
   ) {}
 
-  /** Rejects with `OutputError` when there is a file already and `replace` is false, or when it is one of `inputs`. */
+  /**
+   * Rejects with `OutputError` when there is a file already and `replace` is false, when it is one of `inputs`, or when
+   * what is there is no file: a device would be replaced by one.
+   */
   static async create(path: string, replace: boolean, inputs: readonly string[] = []): Promise<OutputFile> {
-    const place = resolve(path)
+    const place = await fileAt(path)
     for (const input of inputs) {
       if ((await placeOf(input)) === (await placeOf(place))) {
         throw new OutputError(`${path} is what is read from; name another file to write to`)
@@ -119,6 +123,21 @@ export async function writeOutput<T>(
     await output.discard()
     throw error
   }
+}
+
+/** Where the file is, or is to be: behind links, which stay. */
+async function fileAt(path: string): Promise<string> {
+  let what: Stats
+  try {
+    what = await stat(path)
+  } catch (error) {
+    // What cannot be looked at is told of by who writes.
+    if (error instanceof Error && 'code' in error) return resolve(path)
+    throw error
+  }
+  if (what.isDirectory()) throw new OutputError(`${path} is a folder; name a file`)
+  if (!what.isFile()) throw new OutputError(`${path} is a device or a pipe; name a file`)
+  return realpath(path)
 }
 
 async function reserve(place: string, path: string, replace: boolean): Promise<boolean> {
