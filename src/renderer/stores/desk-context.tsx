@@ -20,7 +20,6 @@ import type { Preferences } from './preferences-store'
 import type { Selection } from './selection-store'
 import type { Source } from './source'
 import type { StatusState } from './status-store'
-import { Ticks } from './ticks'
 
 const DeskContext = createContext<Desk | null>(null)
 
@@ -90,17 +89,16 @@ export function useRounds(operation: string | null): number {
 }
 
 /** The capture's time in microseconds, moving `perSecond` times a second while `active`. */
-export function useNow(active: boolean, perSecond: keyof typeof TICKS = 10): number {
-  const { clock } = useSource()
+export function useNow(active: boolean, perSecond: 1 | 10 = 10): number {
+  const { clock, ticks } = useSource()
   const [now, setNow] = useState(() => clock.now())
   useEffect(() => {
     if (!active) return
     setNow(clock.now())
-    return TICKS[perSecond].onTick(() => setNow(clock.now()))
-  }, [clock, active, perSecond])
+    return ticks.onTick(perSecond === 1 ? 1_000 : 100, () => setNow(clock.now()))
+  }, [clock, ticks, active, perSecond])
   return now
 }
-const TICKS = { 1: new Ticks(1_000), 10: new Ticks(100) }
 
 /** Opens a call as long as the component is there. Null until it is opened. */
 export function useCallLog(call: number | null): CallLog | null {

@@ -15,6 +15,7 @@ import { rememberedSelection, rememberSelection } from './remembered-selection'
 import { createSelectionStore } from './selection-store'
 import { followPreferences, type Source } from './source'
 import { createStatusStore, type StatusStore } from './status-store'
+import { Ticks } from './ticks'
 
 /** The stores of one desk and the connection that feeds them. */
 export interface Desk extends Source {
@@ -122,6 +123,7 @@ export function createDesk({ connection, storage, session, wallNow, later, frame
     playback: null,
     connection,
     clock,
+    ticks: new Ticks(together),
     status,
     calls,
     logs,

@@ -7,6 +7,7 @@ import { CallsStore } from './calls-store'
 import type { PreferencesStore } from './preferences-store'
 import { drawnTogether } from './drawn-together'
 import { createSelectionStore, type SelectionStore } from './selection-store'
+import { Ticks } from './ticks'
 
 /** Tells the time of a capture. */
 export interface SourceClock {
@@ -23,6 +24,8 @@ export interface Source {
   /** Answers of this capture. */
   connection: DeskConnection
   clock: SourceClock
+  /** When what shows its time is drawn. */
+  ticks: Ticks
   calls: CallsStore
   logs: CallLogs
   selection: SelectionStore
@@ -64,6 +67,7 @@ export function createCaptureSource(status: OpenedCaptureStatus, around: SourceS
     id: status.id,
     connection,
     clock,
+    ticks: new Ticks(together),
     calls,
     logs,
     selection: createSelectionStore(),

@@ -1,25 +1,44 @@
-/** Tells of the time that passes, all listeners in one go, so that what shows it is drawn once for all of them. */
-export class Ticks {
-  readonly #apartMs: number
-  readonly #listeners = new Set<() => void>()
-  #timer: ReturnType<typeof setInterval> | undefined
+/** Milliseconds from one tick to the next. */
+export type Pace = 100 | 1_000
 
-  constructor(apartMs: number) {
-    this.#apartMs = apartMs
+/**
+ * Tells of the time that passes: all listeners in one go, and with whatever else is drawn then, so that the page is not
+ * drawn once more for each of them.
+ */
+export class Ticks {
+  readonly #together: (task: () => void) => void
+  readonly #listeners = new Map<Pace, Set<() => void>>()
+
+  /** `together` runs a task soon, in one go with others (`drawnTogether`). */
+  constructor(together: (task: () => void) => void) {
+    this.#together = together
   }
 
   /** Calls `listener` at each tick until the returned function is called. */
-  onTick(listener: () => void): () => void {
+  onTick(pace: Pace, listener: () => void): () => void {
     const own = (): void => listener()
-    this.#listeners.add(own)
-    this.#timer ??= setInterval(() => {
-      for (const each of this.#listeners) each()
-    }, this.#apartMs)
-    return () => {
-      this.#listeners.delete(own)
-      if (this.#listeners.size > 0) return
-      clearInterval(this.#timer)
-      this.#timer = undefined
-    }
+    const listeners = this.#listeners.get(pace) ?? this.#begin(pace)
+    listeners.add(own)
+    return () => listeners.delete(own)
+  }
+
+  #begin(pace: Pace): Set<() => void> {
+    const listeners = new Set<() => void>()
+    this.#listeners.set(pace, listeners)
+    let due = false
+    const timer = setInterval(() => {
+      if (listeners.size === 0) {
+        clearInterval(timer)
+        this.#listeners.delete(pace)
+        return
+      }
+      if (due) return
+      due = true
+      this.#together(() => {
+        due = false
+        for (const each of listeners) each()
+      })
+    }, pace)
+    return listeners
   }
 }
