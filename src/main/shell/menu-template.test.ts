@@ -36,6 +36,13 @@ describe.each(PLATFORMS)('the menu on %s', (platform) => {
     expect(keys).toContain('CmdOrCtrl+O')
   })
 
+  it('is opened by Alt and a letter of its own', () => {
+    const menus = menuTemplate(platform, commands).filter(({ role }) => role !== 'appMenu')
+    const letters = menus.map(({ label }) => /&(\w)/.exec(label ?? '')?.[1]?.toLowerCase())
+    expect(letters).not.toContain(undefined)
+    expect(new Set(letters).size).toBe(menus.length)
+  })
+
   it('names what was chosen', () => {
     chosen.length = 0
     for (const { id, click } of itemsOn(platform)) if (id !== undefined) (click as unknown as () => void)()

@@ -124,9 +124,11 @@ export function menuTemplate(platform: NodeJS.Platform, commands: MenuCommands):
         item('call.close', 'C&lose'),
       ],
     },
-    { role: 'windowMenu' },
+    // A label of our own has the letter that opens it with Alt.
+    { role: 'windowMenu', label: '&Window' },
     {
       role: 'help',
+      label: '&Help',
       submenu: [
         item('tour.start', 'Take the &Tour'),
         item('keys.show', '&Keys…'),

@@ -23,6 +23,16 @@ describe('History', () => {
     expect(history.forward(all)).toBeUndefined()
   })
 
+  it('says whether there is a way back or forward', () => {
+    const history = new History(call(null))
+    expect([history.has(-1, all), history.has(1, all)]).toEqual([false, false])
+    history.visit(call(1))
+    expect([history.has(-1, all), history.has(1, all)]).toEqual([true, false])
+    expect(history.has(-1, () => false)).toBe(false)
+    history.back(all)
+    expect([history.has(-1, all), history.has(1, all)]).toEqual([false, true])
+  })
+
   it('does not count the same place twice, so that going back is no new visit', () => {
     const history = new History(call(1))
     history.visit(call(2))

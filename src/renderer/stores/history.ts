@@ -34,13 +34,23 @@ export class History {
     return this.#move(1, still)
   }
 
+  /** Whether there is a place before (`by` -1) or after (1). */
+  has(by: 1 | -1, still: (place: Place) => boolean): boolean {
+    return this.#next(by, still) !== undefined
+  }
+
   #move(by: 1 | -1, still: (place: Place) => boolean): Place | undefined {
+    const at = this.#next(by, still)
+    if (at === undefined) return undefined
+    this.#at = at
+    return this.#places[at]
+  }
+
+  #next(by: 1 | -1, still: (place: Place) => boolean): number | undefined {
     for (let at = this.#at + by; ; at += by) {
       const place = this.#places[at]
       if (place === undefined) return undefined
-      if (!still(place)) continue
-      this.#at = at
-      return place
+      if (still(place)) return at
     }
   }
 }
