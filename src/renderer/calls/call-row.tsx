@@ -68,7 +68,7 @@ const NUMBER_PARTS = `${PARTS} ${styles.number ?? ''}`
 function Cell({ call, column, rounds, now, startedAt, lifeWidth }: CallRowProps & { column: Column }) {
   switch (column.id) {
     case 'call':
-      return <NumberCell call={call} />
+      return numberCell(call)
     case 'time':
       return (
         <div role="gridcell" className={DIM}>
@@ -76,11 +76,11 @@ function Cell({ call, column, rounds, now, startedAt, lifeWidth }: CallRowProps 
         </div>
       )
     case 'method':
-      return <TextCell text={methodWords(call)} className={call.method === null ? DIM : PLAIN} />
+      return textCell(methodWords(call), call.method === null ? DIM : PLAIN)
     case 'target':
-      return <TargetCell call={call} rounds={rounds} />
+      return targetCell(call, rounds)
     case 'backend':
-      return <BackendCell call={call} />
+      return backendCell(call)
     case 'era':
       return (
         <div
@@ -94,7 +94,7 @@ function Cell({ call, column, rounds, now, startedAt, lifeWidth }: CallRowProps 
     case 'answer':
       return (
         <div role="gridcell" className={PLAIN}>
-          <Answer call={call} now={now} />
+          {answer(call, now)}
         </div>
       )
     case 'frames':
@@ -119,7 +119,7 @@ function Cell({ call, column, rounds, now, startedAt, lifeWidth }: CallRowProps 
 }
 
 /** What a client or server has named; a dash where it has not. */
-function TextCell({ text, className }: { text: string | null; className: string | undefined }) {
+function textCell(text: string | null, className: string | undefined) {
   if (text === null)
     return (
       <div role="gridcell" className={DIM}>
@@ -133,7 +133,7 @@ function TextCell({ text, className }: { text: string | null; className: string 
   )
 }
 
-function NumberCell({ call: { call, annotation, findings } }: { call: CallSummary }) {
+function numberCell({ call, annotation, findings }: CallSummary) {
   const mark = annotation?.mark ?? null
   if (mark === null && findings === 0)
     return (
@@ -158,10 +158,10 @@ function NumberCell({ call: { call, annotation, findings } }: { call: CallSummar
   )
 }
 
-function TargetCell({ call, rounds }: { call: CallSummary; rounds: number }) {
+function targetCell(call: CallSummary, rounds: number) {
   const { target, annotation } = call
   const tag = roundTag(call, rounds)
-  if (tag === null && annotation === null) return <TextCell text={target} className={MONO} />
+  if (tag === null && annotation === null) return textCell(target, MONO)
   return (
     <div role="gridcell" className={PARTS}>
       {target === null ? (
@@ -223,8 +223,8 @@ function askedTag(call: CallSummary): { text: string; title: string } {
   return { text: `${words}${waits ? ', waits' : ''}`, title: `${driven}${asked}` }
 }
 
-function BackendCell({ call: { backend, backends } }: { call: CallSummary }) {
-  if (backend !== null) return <TextCell text={backend} className={PLAIN} />
+function backendCell({ backend, backends }: CallSummary) {
+  if (backend !== null) return textCell(backend, PLAIN)
   if (backends.length === 0)
     return (
       <div role="gridcell" className={DIM} title="answered by the gateway itself">
@@ -238,7 +238,7 @@ function BackendCell({ call: { backend, backends } }: { call: CallSummary }) {
   )
 }
 
-function Answer({ call, now }: { call: CallSummary; now: number }) {
+function answer(call: CallSummary, now: number) {
   const tag = answerTag(call, now)
   return (
     <span
