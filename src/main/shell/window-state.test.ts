@@ -40,7 +40,9 @@ describe('on the screens that are there', () => {
     ['the title bar above the screen', { ...state, y: -10 }, [laptop], { width: 1200, height: 800 }],
     ['the title bar below the screen', { ...state, y: 890 }, [laptop], { width: 1200, height: 800 }],
     ['only a sliver in sight', { ...state, x: 1400 }, [laptop], { width: 1200, height: 800 }],
-    ['half in sight', { ...state, x: 700 }, [laptop], { ...state, x: 700 }],
+    ['more than half in sight', { ...state, x: 700 }, [laptop], { ...state, x: 700 }],
+    ['mostly out of sight: moved in', { ...state, x: 1200, y: 700 }, [laptop], { ...state, x: 240, y: 100 }],
+    ['over two screens', { ...state, x: 1200 }, [laptop, second], { ...state, x: 1200 }],
     [
       'larger than the screen',
       { ...state, width: 3000, height: 2000 },

@@ -22,6 +22,8 @@ export interface Area {
 
 const FIRST: WindowState = { width: 1440, height: 900, maximized: false, fullScreen: false }
 export const SMALLEST = { width: 760, height: 480 }
+/** So much of the window must be on the screens, or it is moved into one. */
+const SEEN = 0.6
 /** So much of the window must be on a screen, or its title bar could not be reached. */
 const REACHABLE = { width: 160, height: 40 }
 
@@ -44,7 +46,8 @@ export function saveWindowState(file: string, state: WindowState): void {
 
 /**
  * `state` as it fits the screens that are there now (`areas`: their work areas, the primary one first): no larger than the
- * screen, and without a position when the title bar would be on none, so that the system places it.
+ * screen, moved into it where most would be out of sight, and without a position when the title bar would be on none, so that
+ * the system places it.
  */
 export function fitToScreens(state: WindowState, areas: readonly Area[]): WindowState {
   const { x, y, maximized, fullScreen } = state
@@ -53,7 +56,25 @@ export function fitToScreens(state: WindowState, areas: readonly Area[]): Window
   const bounds = area ?? areas[0]
   const width = Math.max(SMALLEST.width, Math.min(state.width, bounds?.width ?? state.width))
   const height = Math.max(SMALLEST.height, Math.min(state.height, bounds?.height ?? state.height))
-  return { ...(area === undefined ? {} : place), width, height, maximized, fullScreen }
+  const size = { width, height }
+  return { ...(area && place && inSight({ ...place, ...size }, area, areas)), ...size, maximized, fullScreen }
+}
+
+/** Where `window` is, or is moved to, of which the title bar is in `area`. */
+function inSight(window: Area, area: Area, areas: readonly Area[]): { x: number; y: number } {
+  const seen = areas.reduce((sum, one) => sum + common(window, one), 0)
+  if (seen >= SEEN * window.width * window.height) return { x: window.x, y: window.y }
+  return {
+    x: Math.max(area.x, Math.min(window.x, area.x + area.width - window.width)),
+    y: Math.max(area.y, Math.min(window.y, area.y + area.height - window.height)),
+  }
+}
+
+/** The size of what two have in common, in square points. */
+function common(one: Area, other: Area): number {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
+  return Math.max(0, width) * Math.max(0, height)
 }
 
 function reaches(window: Area, screen: Area): boolean {
