@@ -65,7 +65,7 @@ export interface ReplayCommands {
   'replay.stop': { request: { replay: string }; response: Record<string, never> }
   /** The plan, and the outcome once it is done. */
   'replay.show': { request: { replay: string }; response: { plan: ShownPlan; report: ReplayReport | null } }
-  /** Writes the report as JSON; never over a file that is there. */
+  /** Writes the report as JSON; over a file that is there only with `replace`. */
   'replay.save': { request: { replay: string; to: string; replace: boolean }; response: { file: string } }
   /**
    * Writes the new answers into the opened capture's file, in place of those that differed. `kept`: calls that stay as they
