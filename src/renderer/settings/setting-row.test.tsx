@@ -25,7 +25,7 @@ describe('problemOf', () => {
 })
 
 describe('SettingRow', () => {
-  const markup = (path: string, value: string | number | string[], own: boolean) =>
+  const markup = (path: string, value: string | number | boolean | string[], own: boolean) =>
     renderToStaticMarkup(
       <SettingRow setting={setting(path)} value={value} own={own} busy={false} onSet={() => undefined} />,
     )
@@ -39,6 +39,12 @@ describe('SettingRow', () => {
   it('says when a change waits for the next start', () => {
     expect(markup('gateway.port', 7420, false)).toContain('next start')
     expect(markup('gateway.pingIntervalMs', 10, false)).not.toContain('next start')
+  })
+
+  it('shows what is on or off as a box to tick', () => {
+    expect(markup('gateway.captures.record', true, false)).toMatch(/<input[^>]*type="checkbox"[^>]*checked=""/)
+    expect(markup('gateway.captures.record', false, true)).not.toContain('checked=""')
+    expect(markup('gateway.captures.record', false, true)).toContain('Back to the default: on')
   })
 
   it('shows texts one a line', () => {

@@ -55,6 +55,15 @@ export function SettingRow({ setting, value, own, busy, onSet }: SettingRowProps
                 <option key={choice}>{choice}</option>
               ))}
             </select>
+          ) : setting.kind === 'switch' ? (
+            <input
+              id={id}
+              type="checkbox"
+              aria-describedby={described}
+              disabled={busy}
+              checked={value === true}
+              onChange={(event) => onSet(event.target.checked)}
+            />
           ) : (
             // Anew when the file says something else: what is being typed is not overwritten before that.
             <Typed
@@ -149,5 +158,6 @@ function linesOf(text: string): string[] {
 }
 
 function shown(value: JsonValue): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
   return Array.isArray(value) ? (value.length === 0 ? 'none' : value.join(', ')) : String(value)
 }

@@ -21,6 +21,7 @@ describe('SETTINGS', () => {
     expect(settingAt(['gateway', 'responseMode'])).toMatchObject({ kind: 'choice', choices: ['auto', 'json', 'sse'] })
     expect(settingAt(['gateway', 'port'])).toMatchObject({ kind: 'number', least: 0, most: 65_535, restart: true })
     expect(settingAt(['gateway', 'redact', 'headers'])).toMatchObject({ kind: 'texts', fallback: [], restart: false })
+    expect(settingAt(['gateway', 'captures', 'record'])).toMatchObject({ kind: 'switch', fallback: true })
     expect(settingAt(['gateway', 'names', 'policy'])).toMatchObject({ kind: 'choice' })
     expect(settingAt(['mcpServers'])).toBeUndefined()
   })

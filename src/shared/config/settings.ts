@@ -7,7 +7,7 @@ export interface Setting {
   path: readonly string[]
   /** What it does, in a sentence. */
   description: string
-  kind: 'choice' | 'number' | 'texts'
+  kind: 'choice' | 'number' | 'switch' | 'texts'
   fallback: JsonValue
   /** Of a choice. */
   choices?: readonly string[]
@@ -20,6 +20,7 @@ export interface Setting {
 
 interface SchemaNode {
   type?: string
+  items?: SchemaNode
   description?: string
   default?: JsonValue
   enum?: string[]
@@ -51,7 +52,9 @@ function settingsOf(node: SchemaNode, at: readonly string[]): Setting[] {
       return [
         { ...common, kind: 'number', least: member.minimum ?? 0, most: member.maximum ?? Number.MAX_SAFE_INTEGER },
       ]
-    return [{ ...common, kind: 'texts' }]
+    if (member.type === 'boolean') return [{ ...common, kind: 'switch' }]
+    if (member.type === 'array' && member.items?.type === 'string') return [{ ...common, kind: 'texts' }]
+    throw new Error(`no form for the setting ${path.join('.')}`)
   })
 }
 
