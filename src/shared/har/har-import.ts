@@ -94,13 +94,19 @@ export function importEntry(
   // What Sluice wrote of a backend is MCP, whatever it was carried by.
   const carries = entry.request.method === 'POST' || entry._sluice?.leg === 'backend'
   const isCall = carries && (message.method !== undefined || message.kind === 'result')
+  if (body === '' && entry.request.method === 'POST' && isOfMcp(entry))
+    return { problem: 'a request of MCP without its body; record the HAR with contents' }
   if (!isCall && !isListening(entry)) return { skipped: true }
   return new EntryReader(entry, startedAt, body, message, decode).call()
 }
 
-function isListening({ request, response }: Entry): boolean {
-  const session = request.headers.some(({ name }) => /^mcp-(session-id|protocol-version)$/i.test(name))
-  return request.method === 'GET' && session && mimeOf(response.content?.mimeType) === 'text/event-stream'
+function isOfMcp({ request }: Entry): boolean {
+  return request.headers.some(({ name }) => /^mcp-(session-id|protocol-version)$/i.test(name))
+}
+
+function isListening(entry: Entry): boolean {
+  const { request, response } = entry
+  return request.method === 'GET' && isOfMcp(entry) && mimeOf(response.content?.mimeType) === 'text/event-stream'
 }
 
 class EntryReader {

@@ -195,6 +195,16 @@ describe('HAR import', () => {
     await expect(imported(gzipSync('{"log":{"entries":[]}}'))).rejects.toThrow('compressed')
   })
 
+  it('says of a HAR that was recorded without contents what is missing', async () => {
+    const entry = (headers: object[]): object => ({
+      startedDateTime: '2026-08-28T12:00:00.000Z',
+      request: { method: 'POST', url: 'https://mcp.example.com/mcp', headers, postData: { text: '' } },
+      response: { status: 200, headers: [], content: { mimeType: 'application/json' } },
+    })
+    const entries = [entry([]), entry([{ name: 'mcp-protocol-version', value: '2026-07-28' }])]
+    await expect(imported({ log: { version: '1.2', entries } })).rejects.toThrow(/entry 2: .*without its body; record/)
+  })
+
   it('gives back what was exported', async () => {
     const rounds = (round: number, id: number, params: object, answer: object): CallEvent[] =>
       new CallScript({ call: id, id, round, params: { name: 'book', ...params } }, id * 100)
