@@ -57,6 +57,8 @@ test('a capture is played: the table shows what there was at the playhead', asyn
   await head.focus()
   await desk.keyboard.press('Home')
   await expect(rows(desk)).toHaveCount(1)
+  // No room is kept for calls that are not there yet.
+  await expect(desk.getByRole('grid')).toHaveAttribute('aria-rowcount', '2')
   await expect(head).toHaveAttribute('aria-valuetext', /^0:00\.0 of/)
 
   await desk.getByLabel('speed').selectOption('100')

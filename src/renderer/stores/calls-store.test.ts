@@ -329,6 +329,26 @@ describe('CallsStore', () => {
     expect(calls.get(1)).toBeUndefined()
   })
 
+  it('has the rows of what replaces others, and no more', () => {
+    const { calls, rows } = setUp()
+    const all = [1, 2, 3, 4].map((call) =>
+      summary(call, { annotation: call === 4 ? { mark: null, pinned: true, comment: '' } : null }),
+    )
+    calls.replace(all)
+    expect(rows()).toEqual([1, 2, 3])
+    const { revision } = calls.store.getState()
+    calls.replace(all.slice(0, 2))
+    expect(rows()).toEqual([1, 2])
+    expect(calls.matching()).toEqual([1, 2])
+    expect(calls.store.getState()).toMatchObject({ pinned: [], matching: 2, total: 2 })
+    // The table is drawn anew also where its length stays.
+    calls.replace(all.slice(1, 3))
+    expect(rows()).toEqual([2, 3])
+    expect(calls.store.getState().revision).toBeGreaterThan(revision + 1)
+    calls.replace([])
+    expect(rows()).toEqual([])
+  })
+
   it('knows the streams of subscriptions, and those that are open', () => {
     const { calls } = setUp()
     const stream = {

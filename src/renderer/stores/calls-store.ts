@@ -137,6 +137,11 @@ export class CallsStore {
   /** Puts these in the place of what is here. */
   replace(summaries: readonly CallSummary[]): void {
     this.#forget()
+    // What the table had is not here any more, as when the player goes back.
+    this.#members = []
+    this.#pinned = []
+    this.#rows.fill([])
+    this.#tableChanged = true
     this.apply(summaries)
     if (summaries.length === 0) this.#rebuild()
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener()
