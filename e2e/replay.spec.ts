@@ -30,13 +30,16 @@ test('recorded calls are planned, sent again when they are agreed to, and compar
   await expect(pane).toContainText('nothing was sent yet')
   await expect(pane).toContainText('May change something')
   await expect(desk.getByTestId('replay-start')).toBeDisabled()
+  await expect(desk.getByRole('region', { name: 'plan of the replay' })).toBeFocused()
   await pane.getByRole('button', { name: 'Choose all' }).click()
   await expect(desk.getByTestId('replay-start')).toHaveText('Send 2 operations')
   const { violations } = await new AxeBuilder({ page: desk }).setLegacyMode().analyze()
   expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
 
-  await desk.getByTestId('replay-start').click()
+  await desk.getByTestId('replay-start').press('Enter')
   await expect(desk.getByTestId('replay-sum')).toContainText('No differences')
+  // Not on what would forget it.
+  await expect(desk.getByTestId('replay-sum')).toBeFocused()
   await expect(desk.getByTestId('replay-sum')).toContainText('2 same')
   await desk.getByTestId('replayed-operation').first().click()
   await expect(desk.getByTestId('operation-diff')).toContainText('The same')

@@ -5,6 +5,7 @@ import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
 import changes from '../controls/changes.module.css'
 import page from '../controls/page.module.css'
+import { useFocusWhenLost } from '../controls/use-focus-when-lost'
 import shell from '../shell/shell.module.css'
 import { useDesk, useReplays } from '../stores/desk-context'
 import { formatCount, plural } from '../text/format'
@@ -55,7 +56,8 @@ export function ReplayPane({ status }: { status: ReplayStatus | undefined }) {
         </h2>
         <span className={page.quiet}>{stateWords(status)}</span>
         <span className={page.spring} />
-        <RunButtons status={status} />
+        {/* They stay until the report is here, which takes the focus from them. */}
+        {(isUnderWay(status) || (status.state === 'done' && report === undefined)) && <RunButtons status={status} />}
         <button
           type="button"
           className={controls.icon}
@@ -66,7 +68,7 @@ export function ReplayPane({ status }: { status: ReplayStatus | undefined }) {
           ✕
         </button>
       </div>
-      {(status.state === 'running' || status.state === 'paused') && <Progress status={status} />}
+      {isUnderWay(status) && <Progress status={status} />}
       {report !== undefined ? (
         <ReplayReportView status={status} report={report} />
       ) : plan === undefined ? (
@@ -94,16 +96,32 @@ function stateWords({ state, total, done }: ReplayStatus): string {
   return `${state} · ${formatCount(done)} of ${formatCount(total)}`
 }
 
+function isUnderWay({ state }: ReplayStatus): boolean {
+  return state === 'running' || state === 'paused'
+}
+
 function RunButtons({ status }: { status: ReplayStatus }) {
   const { replays } = useDesk()
-  if (status.state !== 'running' && status.state !== 'paused') return null
+  const pause = useFocusWhenLost<HTMLButtonElement>()
   const paused = status.state === 'paused'
+  const over = !isUnderWay(status)
   return (
     <>
-      <button type="button" className={controls.button} onClick={() => void replays.pause(status.id, !paused)}>
+      <button
+        ref={pause}
+        type="button"
+        className={controls.button}
+        aria-disabled={over}
+        onClick={() => over || void replays.pause(status.id, !paused)}
+      >
         {paused ? 'Go on' : 'Pause'}
       </button>
-      <button type="button" className={controls.button} onClick={() => void replays.stop(status.id)}>
+      <button
+        type="button"
+        className={controls.button}
+        aria-disabled={over}
+        onClick={() => over || void replays.stop(status.id)}
+      >
         Stop
       </button>
     </>

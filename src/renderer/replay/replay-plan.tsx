@@ -2,6 +2,7 @@ import type { ShownPlan } from '../../shared/api/replay'
 import type { PlannedOperation } from '../../shared/replay/plan'
 import controls from '../controls/controls.module.css'
 import { Segments } from '../controls/segments'
+import { useFocusWhenLost } from '../controls/use-focus-when-lost'
 import page from '../controls/page.module.css'
 import { formatCount, plural } from '../text/format'
 import { Visible } from '../text/visible'
@@ -35,12 +36,14 @@ const MOST_LISTED = 500
 /** What would be sent where; nothing is sent before the button is pressed. */
 export function ReplayPlanView(props: PlanProps) {
   const { plan, choice, locked, planning, onChoice, onMap, onStart } = props
+  const region = useFocusWhenLost<HTMLDivElement>()
   const asking = plan.operations.filter((one) => one.problem === null && one.consent !== null)
   const reading = plan.operations.filter((one) => one.problem === null && one.consent === null)
   const unsent = plan.operations.filter((one) => one.problem !== null)
   const sent = plan.counts.sent - plan.counts.consent + choice.consented.size
   return (
     <div
+      ref={region}
       className={`${page.scroll ?? ''} ${styles.scroll ?? ''}`}
       tabIndex={0}
       role="region"

@@ -4,6 +4,7 @@ import type { DifferenceGroup } from '../../shared/replay/group-differences'
 import type { OperationOutcome, OperationReport, ReplayReport } from '../../shared/replay/report'
 import { DynamicRows } from '../controls/dynamic-rows'
 import { Segments } from '../controls/segments'
+import { useFocusWhenLost } from '../controls/use-focus-when-lost'
 import page from '../controls/page.module.css'
 import { formatCount, formatDuration, plural } from '../text/format'
 import { Visible } from '../text/visible'
@@ -25,6 +26,7 @@ const WORDS: Record<OperationOutcome, string> = {
 /** How a replay went: what differs, grouped, and each operation. */
 export function ReplayReportView({ status, report }: { status: ReplayStatus; report: ReplayReport }) {
   const { counts, groups, operations, more, stopped, durationMs } = report
+  const sum = useFocusWhenLost<HTMLDivElement>()
   const [shown, setShown] = useState<Shown>('all')
   const [inCalls, setInCalls] = useState<ReadonlySet<number> | null>(null)
   const [open, setOpen] = useState<OperationReport | null>(null)
@@ -39,7 +41,7 @@ export function ReplayReportView({ status, report }: { status: ReplayStatus; rep
   )
   return (
     <div className={`${page.page ?? ''} ${styles.report ?? ''}`}>
-      <div className={styles.sum} role="status" data-testid="replay-sum">
+      <div ref={sum} className={styles.sum} role="status" tabIndex={-1} data-testid="replay-sum">
         <strong data-tone={counts.different + counts.failed > 0 ? 'warn' : stopped ? undefined : 'ok'}>
           {sumWords(report)}
         </strong>
