@@ -113,3 +113,18 @@ test('offers are one stop of Tab, and a call to edit brings the keyboard to its 
   await expect(offers.last()).toBeFocused()
   await expect(desk.locator('[data-testid="offer-entry"][tabindex="0"]')).toHaveCount(1)
 })
+
+test('an answer that is held up keeps its button in sight', async ({ desk }) => {
+  await desk.getByTestId('compose-item').click()
+  await desk.getByTestId('offer-entry').filter({ hasText: 'book_trip' }).click()
+  await desk.getByLabel(/^city/).fill('Kyoto')
+  await desk.getByTestId('compose-send').click()
+  const send = desk.getByRole('button', { name: 'Send the answer' })
+  await send.focus()
+  const box = await send.boundingBox()
+  await desk.setViewportSize({ width: 1440, height: Math.ceil((box?.y ?? 0) + (box?.height ?? 0)) + 4 })
+  await desk.keyboard.press('Enter')
+  const anyway = desk.getByRole('button', { name: 'Send anyway' })
+  await expect(anyway).toBeFocused()
+  await expect(anyway).toBeInViewport({ ratio: 1 })
+})

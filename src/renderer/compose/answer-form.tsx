@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ComposedCall, InputAsk, InputResponses } from '../../shared/api/compose'
 import controls from '../controls/controls.module.css'
 import { useDesk } from '../stores/desk-context'
@@ -22,6 +22,12 @@ export function AnswerForm({ call }: { call: ComposedCall }) {
   const [held, setHeld] = useState(false)
   const [tried, setTried] = useState(false)
   const draftOf = (ask: InputAsk) => drafts.get(ask.key) ?? beginAsk(ask, roots)
+
+  const actions = useRef<HTMLDivElement>(null)
+  // What is told of the fields moves the button down, which may still have the focus.
+  useEffect(() => {
+    if (problem !== null) actions.current?.scrollIntoView({ block: 'nearest' })
+  }, [problem])
 
   const answer = async () => {
     if (!held && (await anyWrong(call.asks.map((ask) => ({ ask, draft: draftOf(ask) }))))) {
@@ -91,7 +97,7 @@ export function AnswerForm({ call }: { call: ComposedCall }) {
           {problem}
         </p>
       )}
-      <div className={styles.actions}>
+      <div ref={actions} className={styles.actions}>
         <button type="submit" className={controls.primary}>
           {held
             ? 'Send anyway'
