@@ -7,6 +7,7 @@ import { Failure } from '../controls/failure'
 import { useCommand } from '../controls/use-command'
 import shell from '../shell/shell.module.css'
 import { useDesk, useStatus } from '../stores/desk-context'
+import { freeName } from './free-name'
 import styles from './captures.module.css'
 
 /** Makes a backend of a capture, which answers as the recorded server did. */
@@ -71,12 +72,4 @@ export function UseAsBackend({ capture, onClose }: { capture: OpenedCaptureStatu
       </form>
     </dialog>
   )
-}
-
-function freeName(wanted: string, taken: readonly string[]): string {
-  const name = taken.includes(wanted) ? `${wanted}-recorded` : wanted
-  for (let number = 2; ; number++) {
-    const tried = number === 2 ? name : `${name}-${number - 1}`
-    if (!taken.includes(tried)) return tried
-  }
 }
