@@ -4,7 +4,7 @@ import { EndShapeMark } from '../calls/end-shape'
 import { endMark } from '../calls/life-geometry'
 import { formatDuration, formatOffset, formatSetting } from '../text/format'
 import { visibleString } from '../text/visible-text'
-import { LEFT } from './lanes-layout'
+import { CHARACTER, LEFT } from './lanes-layout'
 import styles from './lanes.module.css'
 
 interface SignProps {
@@ -17,8 +17,6 @@ interface PlacedSignProps extends SignProps {
   room: number
   onSelect: (seq: number) => void
 }
-
-const CHARACTER = 6.4
 
 /** The closed deferral window: the time in which the answer could still have been plain JSON. */
 export function DeferralBand({ record, y, x }: SignProps) {

@@ -2,6 +2,10 @@ import type { Lanes } from './lanes-model'
 
 /** Room for the names of the lanes, in pixels. */
 export const LEFT = 100
+/** Pixels right of the drawing. */
+export const RIGHT = 16
+/** Pixels that a character of the lanes' small fixed-width text takes, rather more than less. */
+export const CHARACTER = 6.4
 
 export interface LanesLayout {
   /** Middle of the client lane. */

@@ -3,7 +3,7 @@ import type { CallRecord } from '../../shared/capture/record'
 import { useNow } from '../stores/desk-context'
 import { visibleString } from '../text/visible-text'
 import { CommitFlag, DeferralBand, DeferralNote, EndMark } from './client-signs'
-import { layoutOf, LEFT, type LanesLayout } from './lanes-layout'
+import { CHARACTER, layoutOf, LEFT, RIGHT, type LanesLayout } from './lanes-layout'
 import { GrowingLanes, type Lanes } from './lanes-model'
 import { Links, Marks, WithheldMark } from './lane-mark'
 import { Countdown, NowLine, OpenWindow } from './live-layer'
@@ -52,7 +52,7 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
     grown.current = span.to
     return span
   }, [record.ended, now, until])
-  const room = Math.max(50, width - LEFT - 16)
+  const room = Math.max(50, width - LEFT - RIGHT)
   const { span, zoomed, handlers } = useZoom(holder, whole, room)
   const { from, to } = span
   // Far outside is as good as just outside, and keeps coordinates drawable.
@@ -164,15 +164,23 @@ const Axis = memo(function Axis({ from, to, room, height }: Span & { room: numbe
         return (
           <g key={tick.at}>
             <line x1={at} x2={at} y1={16} y2={height - 4} className={styles.gridline} />
-            <text x={at + 3} y={12} className={styles.tick}>
-              {tick.label}
-            </text>
+            <AxisLabel at={at} text={tick.label} end={LEFT + room + RIGHT} />
           </g>
         )
       })}
     </g>
   )
 })
+
+/** After its line; before it where there is no room for it. */
+function AxisLabel({ at, text, end }: { at: number; text: string; end: number }) {
+  const fits = at + 3 + text.length * CHARACTER <= end
+  return (
+    <text x={fits ? at + 3 : at - 3} y={12} textAnchor={fits ? 'start' : 'end'} className={styles.tick}>
+      {text}
+    </text>
+  )
+}
 
 function Labels({ lanes, layout }: { lanes: Lanes; layout: LanesLayout }) {
   return (
