@@ -122,7 +122,10 @@ test('an answer that is held up keeps its button in sight', async ({ desk }) => 
   const send = desk.getByRole('button', { name: 'Send the answer' })
   await send.focus()
   const box = await send.boundingBox()
-  await desk.setViewportSize({ width: 1440, height: Math.ceil((box?.y ?? 0) + (box?.height ?? 0)) + 4 })
+  const height = Math.ceil((box?.y ?? 0) + (box?.height ?? 0)) + 4
+  await desk.setViewportSize({ width: 1440, height })
+  // What is scrolled into sight in a window that becomes smaller only then is out of it again.
+  await expect.poll(() => desk.evaluate(() => innerHeight)).toBe(height)
   await desk.keyboard.press('Enter')
   const anyway = desk.getByRole('button', { name: 'Send anyway' })
   await expect(anyway).toBeFocused()

@@ -24,9 +24,16 @@ export function AnswerForm({ call }: { call: ComposedCall }) {
   const draftOf = (ask: InputAsk) => drafts.get(ask.key) ?? beginAsk(ask, roots)
 
   const actions = useRef<HTMLDivElement>(null)
-  // What is told of the fields moves the button down, which may still have the focus.
+  // What is told of the fields moves the button down, which may still have the focus; some of it is told later.
   useEffect(() => {
-    if (problem !== null) actions.current?.scrollIntoView({ block: 'nearest' })
+    const box = actions.current
+    if (problem === null || box === null) return
+    box.scrollIntoView({ block: 'nearest' })
+    const observer = new ResizeObserver(() => {
+      if (box.contains(document.activeElement)) box.scrollIntoView({ block: 'nearest' })
+    })
+    if (box.parentElement !== null) observer.observe(box.parentElement)
+    return () => observer.disconnect()
   }, [problem])
 
   const answer = async () => {
