@@ -129,3 +129,11 @@ export function rowOf(desk: Page, ...texts: string[]) {
   for (const text of texts) rows = rows.filter({ hasText: text })
   return rows.last()
 }
+
+/** Runs a command of the palette, found by `text`. */
+export async function command(desk: Page, text: string): Promise<void> {
+  await desk.keyboard.press('ControlOrMeta+k')
+  await expect(desk.getByTestId('palette')).toBeVisible()
+  await desk.keyboard.type(text)
+  await desk.keyboard.press('Enter')
+}

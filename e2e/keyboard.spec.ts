@@ -1,13 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, rowOf, test } from './desk'
+import { command, expect, rowOf, test } from './desk'
 
 const quick = (key: string) => ({ name: 'workbench__quick', arguments: { key } })
-const command = async (desk: Page, text: string) => {
-  await desk.keyboard.press('ControlOrMeta+k')
-  await expect(desk.getByTestId('palette')).toBeVisible()
-  await desk.keyboard.type(text)
-  await desk.keyboard.press('Enter')
-}
 /** Presses Tab until this has the focus. */
 const tabTo = async (desk: Page, name: string | RegExp) => {
   const wanted = desk.getByRole('button', { name }).first()

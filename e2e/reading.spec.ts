@@ -2,15 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, rowOf, test } from './desk'
+import { command, expect, rowOf, test } from './desk'
 
 const quick = (key: string) => ({ name: 'workbench__quick', arguments: { key } })
-const command = async (desk: Page, text: string) => {
-  await desk.keyboard.press('ControlOrMeta+k')
-  await expect(desk.getByTestId('palette')).toBeVisible()
-  await desk.keyboard.type(text)
-  await desk.keyboard.press('Enter')
-}
 const serious = async (desk: Page) => {
   const { violations } = await new AxeBuilder({ page: desk }).setLegacyMode().analyze()
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)

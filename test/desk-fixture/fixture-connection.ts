@@ -377,7 +377,7 @@ const IMPORTABLE: Commands['config.importable']['response']['files'] = [
         name: 'filesystem',
         as: 'filesystem',
         kind: 'command',
-        target: 'npx -y @modelcontextprotocol/server-filesystem /home/ada/work /home/ada/notes',
+        target: 'npx -y @modelcontextprotocol/server-filesystem /home/ada/code /home/ada/notes',
         variables: [],
         problem: null,
       },
@@ -402,7 +402,7 @@ const IMPORTABLE: Commands['config.importable']['response']['files'] = [
   {
     client: 'VS Code',
     scope: 'project',
-    file: '/home/ada/work/weather/.vscode/mcp.json',
+    file: '/home/ada/code/weather/.vscode/mcp.json',
     problem: null,
     servers: [
       {
