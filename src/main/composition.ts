@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { redactWords } from '../shared/capture/redact-fields'
 import { withoutValues } from '../shared/capture/secret-values'
 import { Configuration, type GatewayConfig } from '../shared/config/schema'
 import { rememberedLoginShellPath } from './backends/login-shell-path'
@@ -168,7 +169,10 @@ async function start(
   closers.push(() => gateway.close(GRACE_MS))
   const replayTarget = createReplayTarget(gateway, recorder)
   closers.push(() => replayTarget.close())
-  closers.push(tellBackends(gateway, options.onNotice))
+  // What a server said of itself may have its credentials in it, and a terminal's text goes into logs.
+  const tellRedacted = (notice: Notice): void =>
+    options.onNotice({ ...notice, text: redactWords(notice.text, recorder.redaction) })
+  closers.push(tellBackends(gateway, tellRedacted))
   const { port, movedFrom } = await gateway.listen()
   if (movedFrom) {
     const holder = movedFrom.holder ? `, it is held by ${movedFrom.holder}` : ''

@@ -161,6 +161,29 @@ describe('sluice serve', () => {
     expect(await run.exit).toBe(0)
   })
 
+  it('says what a backend gives as its reason in one plain line, without secrets', async () => {
+    const message = '\u001b]0;owned\u0007\nAuthorization: Bearer abcdefghijklmnop1234567890'
+    const server = join(folder, 'odd.mjs')
+    await writeFile(
+      server,
+      `import { createInterface } from 'node:readline'
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id } = JSON.parse(line)
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: ${JSON.stringify({ code: -32000, message })} }))
+})`,
+    )
+    const mcpServers = { odd: { type: 'stdio', command: process.execPath, args: [server] } }
+    const run = sluice('serve', '--config', await configure({ gateway: { port: 0 }, mcpServers }), ...data())
+    await run.line()
+    await expect
+      .poll(run.stderr, { timeout: 10_000 })
+      .toContain('warning: backend "odd" is down: it answers server/discover with error -32000: \ufffd]0;owned')
+    expect([...run.stderr()].filter((character) => character < ' ' && character !== '\n')).toEqual([])
+    expect(run.stderr()).not.toContain('abcdefghijklmnop')
+    run.child.kill('SIGTERM')
+    expect(await run.exit).toBe(0)
+  })
+
   it('names what is wrong in a configuration, and how to mend it', async () => {
     const file = await configure({ gateway: { port: 'seven' }, mcpServers: {} })
     const run = sluice('serve', '--config', file, ...data())

@@ -10,7 +10,8 @@ import { exportCalls } from '../capture/export/export-calls'
 import { readVersion } from '../places'
 import { openWithProgress } from './capture-info'
 import { callsOf, namesOf, rewrite, selectionOf, tellHints, type CutFlags, type RedactFlags } from './capture-rewrite'
-import { plainText, runCommand, showProgress, sizeText } from './terminal'
+import { plainText } from '../plain-text'
+import { runCommand, showProgress, sizeText } from './terminal'
 
 export const EXPORT_FORMATS = ['capture', 'har', 'html', 'json'] as const
 

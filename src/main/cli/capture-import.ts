@@ -2,7 +2,8 @@ import { redactionRules } from '../../shared/capture/redaction-rules'
 import { importHar } from '../capture/export/import-har'
 import { readVersion } from '../places'
 import { namesOf, tellHints, type RedactFlags } from './capture-rewrite'
-import { plainText, runCommand, showProgress, sizeText } from './terminal'
+import { plainText } from '../plain-text'
+import { runCommand, showProgress, sizeText } from './terminal'
 
 /** `sluice capture import FILE`: a capture of the MCP calls in a HAR, redacted as a recording is. */
 export function captureImportCommand(file: string, flags: RedactFlags): Promise<void> {

@@ -3,7 +3,8 @@ import { captureInfo, type CaptureInfo } from '../../shared/capture/capture-info
 import { describeNotes } from '../../shared/capture/notes'
 import { verifyCapture } from '../capture/export/verify-capture'
 import { openCapture, type OpenedCapture } from '../capture/opened/open-capture'
-import { plainText, runCommand, showProgress, sizeText } from './terminal'
+import { plainText } from '../plain-text'
+import { runCommand, showProgress, sizeText } from './terminal'
 
 export interface InfoFlags {
   data: string

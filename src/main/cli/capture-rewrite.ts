@@ -8,7 +8,8 @@ import { describeHint, type SecretHint } from '../../shared/capture/secret-scan'
 import { rewriteCapture } from '../capture/export/rewrite-capture'
 import type { OpenedCapture } from '../capture/opened/open-capture'
 import { openWithProgress } from './capture-info'
-import { CommandProblem, plainText, runCommand, showProgress, sizeText } from './terminal'
+import { plainText } from '../plain-text'
+import { CommandProblem, runCommand, showProgress, sizeText } from './terminal'
 
 export interface SelectionFlags {
   only?: string

@@ -8,7 +8,8 @@ import { dataDirectory, readVersion } from '../places'
 import { openWithProgress } from './capture-info'
 import { callsOf } from './capture-rewrite'
 import { readFrom } from './file-argument'
-import { plainText, runCommand } from './terminal'
+import { plainText } from '../plain-text'
+import { runCommand } from './terminal'
 
 interface FindingsFlags {
   data: string

@@ -2,7 +2,7 @@ import type { PlannedOperation, ReplayPlan } from '../../shared/replay/plan'
 import type { DifferenceGroup } from '../../shared/replay/group-differences'
 import type { OperationReport, ReplayReport } from '../../shared/replay/report'
 import type { JsonValue } from '../../shared/protocol/json-rpc'
-import { plainText } from './terminal'
+import { plainText } from '../plain-text'
 
 const MAX_LINES = 50
 const MAX_VALUE = 120

@@ -13,6 +13,7 @@ import { describeFileError } from '../capture/append-file'
 import type { OpenedCapture } from '../capture/opened/open-capture'
 import { isSameFile } from '../capture/same-file'
 import { startSluice, type RunningSluice } from '../composition'
+import { printNotice } from '../print-notice'
 import { ConfigurationError } from '../config/configuration-error'
 import { dataDirectory, readVersion } from '../places'
 import { currentTools } from '../replay/current-tools'
@@ -23,7 +24,8 @@ import { openWithProgress } from './capture-info'
 import { readFrom } from './file-argument'
 import { junitOfProblem, junitXml } from './replay-junit'
 import { consentText, planText, reportText } from './replay-output'
-import { CANNOT, CommandProblem, plainText, runCommand, showProgress } from './terminal'
+import { plainText } from '../plain-text'
+import { CANNOT, CommandProblem, runCommand, showProgress } from './terminal'
 
 interface ReplayFlags {
   config?: string
@@ -148,7 +150,7 @@ function start(flags: ReplayFlags, configFile: string, folder: string): Promise<
     env: process.env,
     onNotice: ({ level, text, backend }) => {
       // Of backends it is said which of those are lacking that calls would go to.
-      if (level === 'warning' && backend === undefined) console.error(`sluice: warning: ${plainText(text)}`)
+      if (level === 'warning' && backend === undefined) printNotice({ level, text })
     },
   })
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type RunningSluice, startSluice } from '../composition'
-import type { Notice } from '../notice'
+import { printNotice } from '../print-notice'
 import { ConfigurationError } from '../config/configuration-error'
 import { dataDirectory } from '../places'
 import { GatewayConfig } from '../../shared/config/schema'
@@ -83,10 +83,6 @@ function describe({ version, endpoint, endpoints, ui, captureFile }: RunningSlui
   const width = Math.max(...rows.map(([name]) => name.length)) + 3
   const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`)
   return [`Sluice ${version} is listening (Ctrl+C stops it)`, ...lines].join('\n')
-}
-
-function printNotice({ level, text }: Notice): void {
-  console.error(level === 'warning' ? `sluice: warning: ${text}` : `sluice: ${text}`)
 }
 
 /**

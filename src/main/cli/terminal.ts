@@ -1,5 +1,6 @@
 import { CaptureFileError } from '../capture/capture-file'
 import { OutputError, TakenError } from '../capture/export/output-file'
+import { plainText } from '../plain-text'
 
 /** Something that a command was asked for and cannot do; `message` says why and what helps. */
 export class CommandProblem extends Error {
@@ -59,12 +60,6 @@ export function showProgress(what: string, stream: NodeJS.WriteStream = process.
       if (drawn > 0) stream.write('\r\u001b[K')
     },
   }
-}
-
-/** Text of a file for a terminal: one line, without control characters, which could command the terminal. */
-export function plainText(text: string, max = 500): string {
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '�')
-  return plain.length > max ? `${plain.slice(0, max - 1)}…` : plain
 }
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB']

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, dialog, session, shell } from 'electron'
 import { type RunningSluice, startSluice } from '../composition'
-import type { Notice } from '../notice'
+import { printNotice } from '../print-notice'
 import { ConfigurationError } from '../config/configuration-error'
 import { PRELOAD_SCRIPT, RENDERER_DIRECTORY } from '../places'
 import { registerAppScheme, serveApp } from './app-protocol'
@@ -117,10 +117,6 @@ function closeBeforeQuit(running: RunningSluice): void {
   })
   process.on('SIGINT', () => app.quit())
   process.on('SIGTERM', () => app.quit())
-}
-
-function printNotice({ level, text }: Notice): void {
-  console.error(level === 'warning' ? `sluice: warning: ${text}` : `sluice: ${text}`)
 }
 
 function fail(error: unknown): void {
