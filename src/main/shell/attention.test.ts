@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ReplayStatus } from '../../shared/api/replay'
 import { emptySummary } from '../../shared/capture/summarise'
-import { Attention } from './attention'
+import { Attention, replayNotice } from './attention'
 
 const call = (number: number, findings: number) => ({ ...emptySummary(number, 0), findings })
 const replay = (id: string, state: ReplayStatus['state']): ReplayStatus => ({
@@ -36,5 +36,25 @@ describe('replays', () => {
     expect(attention.replays([replay('a', 'paused'), replay('b', 'done')])).toEqual([])
     expect(attention.replays([replay('a', 'failed'), replay('b', 'done')]).map(({ id }) => id)).toEqual(['a'])
     expect(attention.replays([replay('a', 'failed'), replay('b', 'done')])).toEqual([])
+  })
+})
+
+describe('what a notification says', () => {
+  const counts = { same: 9, different: 0, failed: 0, 'not-sent': 2 }
+  const notice = (change: Partial<ReplayStatus>) => replayNotice({ ...replay('a', 'done'), counts, ...change })
+
+  it.each<[Partial<ReplayStatus>, string, string]>([
+    [{}, 'Replay finished', '“friday”: no differences in 9'],
+    [
+      { counts: { ...counts, different: 2, failed: 1 } },
+      'Replay finished',
+      '“friday”: 2 of 12 operations differ, 1 of 12 failed',
+    ],
+    [{ counts: { ...counts, failed: 1 } }, 'Replay finished', '“friday”: 1 of 10 failed'],
+    [{ counts: { ...counts, same: 0 } }, 'Replay finished', '“friday”: nothing was compared'],
+    [{ stopped: true }, 'Replay stopped', '“friday”: no differences in 9'],
+    [{ state: 'failed', problem: 'its file is gone' }, 'Replay failed', '“friday”: its file is gone'],
+  ])('%j', (change, title, body) => {
+    expect(notice(change)).toEqual({ title, body })
   })
 })

@@ -30,6 +30,19 @@ export class Attention {
   }
 }
 
+/** What a notification says of a replay that has ended. Names in it are as they were chosen on this machine. */
+export function replayNotice({ name, state, stopped, problem, counts }: ReplayStatus): { title: string; body: string } {
+  if (state !== 'done') return { title: 'Replay failed', body: `“${name}”: ${problem ?? 'it did not end well'}` }
+  const { different, failed, same } = counts
+  const compared = different + failed + same
+  const found = [
+    ...(different > 0 ? [`${different} of ${compared} operations differ`] : []),
+    ...(failed > 0 ? [`${failed} of ${compared} failed`] : []),
+  ]
+  const words = compared === 0 ? 'nothing was compared' : found.join(', ') || `no differences in ${compared}`
+  return { title: stopped ? 'Replay stopped' : 'Replay finished', body: `“${name}”: ${words}` }
+}
+
 function isRunning(state: ReplayStatus['state']): boolean {
   return state === 'running' || state === 'paused'
 }

@@ -1,10 +1,12 @@
 import { app, BrowserWindow, Notification } from 'electron'
 import type { Control } from '../control/control'
-import { Attention } from './attention'
+import { Attention, replayNotice } from './attention'
+import { ICON } from './icon'
+import { focusDeskWindow } from './window'
 
 /**
  * While the desk is not looked at: a badge with the number of calls that have findings, where the system shows one (macOS,
- * and docks of Linux), and a notification when a replay has ended. Names in it are as they were chosen on this machine.
+ * and docks of Linux), and a notification when a replay has ended.
  */
 export function drawAttention(control: Control): void {
   const attention = new Attention()
@@ -13,12 +15,8 @@ export function drawAttention(control: Control): void {
     push: (message) => {
       if (message.feed === 'calls') attention.calls(message.value.calls)
       if (message.feed === 'replays') {
-        for (const { name, state, problem } of attention.replays(message.value.replays)) {
-          if (isLookedAt() || !Notification.isSupported()) continue
-          const body = state === 'done' ? `“${name}” was sent again.` : `“${name}”: ${problem ?? 'it did not end well'}`
-          const notification = new Notification({ title: state === 'done' ? 'Replay finished' : 'Replay failed', body })
-          notification.on('click', () => BrowserWindow.getAllWindows()[0]?.focus())
-          notification.show()
+        for (const ended of attention.replays(message.value.replays)) {
+          if (!isLookedAt() && Notification.isSupported()) notify(replayNotice(ended))
         }
       }
       show()
@@ -30,6 +28,22 @@ export function drawAttention(control: Control): void {
     if (isLookedAt()) attention.looked()
     app.setBadgeCount(attention.unseen)
   }
+}
+
+/** Held until they are clicked or closed, since a collected one hears of no click. */
+const shown = new Set<Notification>()
+
+function notify(notice: { title: string; body: string }): void {
+  // On macOS and Windows the icon is that of the application.
+  const notification = new Notification({ ...notice, ...(process.platform === 'linux' && { icon: ICON }) })
+  shown.add(notification)
+  notification.on('close', () => shown.delete(notification))
+  notification.on('click', () => {
+    shown.delete(notification)
+    const [window] = BrowserWindow.getAllWindows()
+    if (window !== undefined) focusDeskWindow(window)
+  })
+  notification.show()
 }
 
 function isLookedAt(): boolean {

@@ -36,6 +36,18 @@ describe.each(PLATFORMS)('the menu on %s', (platform) => {
     expect(keys).toContain('CmdOrCtrl+O')
   })
 
+  it('zooms with each key that browsers zoom with', () => {
+    const zooms = itemsOn(platform).filter(({ role }) => role === 'zoomIn' || role === 'zoomOut')
+    // The first of each has the key that comes with its role.
+    expect(zooms.map(({ role, accelerator, visible }) => [role, accelerator, visible])).toEqual([
+      ['zoomIn', undefined, undefined],
+      ['zoomIn', 'CmdOrCtrl+=', false],
+      ['zoomIn', 'CmdOrCtrl+numadd', false],
+      ['zoomOut', undefined, undefined],
+      ['zoomOut', 'CmdOrCtrl+numsub', false],
+    ])
+  })
+
   it('is opened by Alt and a letter of its own', () => {
     const menus = menuTemplate(platform, commands).filter(({ role }) => role !== 'appMenu')
     const letters = menus.map(({ label }) => /&(\w)/.exec(label ?? '')?.[1]?.toLowerCase())

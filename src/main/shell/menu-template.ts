@@ -86,7 +86,10 @@ export function menuTemplate(platform: NodeJS.Platform, commands: MenuCommands):
         separator,
         { role: 'resetZoom' },
         { role: 'zoomIn' },
+        // Where + is above =, as browsers have it: without Shift, and on the keys of numbers.
+        ...['CmdOrCtrl+=', 'CmdOrCtrl+numadd'].map((keys) => hidden('zoomIn', keys)),
         { role: 'zoomOut' },
+        hidden('zoomOut', 'CmdOrCtrl+numsub'),
         { role: 'togglefullscreen' },
         separator,
         { role: 'reload' },
@@ -141,6 +144,11 @@ export function menuTemplate(platform: NodeJS.Platform, commands: MenuCommands):
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
+
+/** A further shortcut of what the menu shows already. */
+function hidden(role: 'zoomIn' | 'zoomOut', accelerator: string): MenuItemConstructorOptions {
+  return { role, accelerator, visible: false, acceleratorWorksWhenHidden: true }
+}
 
 function updates({ checkForUpdates }: MenuCommands): MenuItemConstructorOptions {
   return { label: 'Check for &Updates…', click: checkForUpdates }
