@@ -30,6 +30,8 @@ export default {
     target: ['AppImage', 'deb'],
     category: 'Development',
     executableName: 'sluice-desk',
+    // By the name in package.json the system knows whose windows, badges and notifications they are.
+    syncDesktopName: true,
     icon: 'build/icons',
     maintainer: 'Sluice <sluice@localhost>',
     synopsis: 'Inspecting proxy for the Model Context Protocol',
