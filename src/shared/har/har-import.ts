@@ -28,9 +28,17 @@ const Entry = z.object({
   timings: z.object({ wait: z.number().nullish(), receive: z.number().nullish() }).nullish(),
   _eventSourceMessages: z
     .array(
-      z.object({ time: z.number(), eventName: z.string().nullish(), eventId: z.string().nullish(), data: z.string() }),
+      z.object({
+        time: z.number(),
+        eventName: z.string().nullish(),
+        eventId: z.string().nullish(),
+        // Chrome's DevTools leave it out unless they export with sensitive data; the content has it all the same.
+        data: z.string().nullish(),
+      }),
     )
-    .nullish(),
+    .nullish()
+    // Where another tool has something else there, the content counts alone.
+    .catch(null),
   comment: z.string().nullish().catch(null),
   _sluice: z
     .object({
@@ -258,9 +266,12 @@ class EntryReader {
   /** The events of a stream: with their times where the HAR has them, else all at its end. */
   private blocks(text: string, wait: number, end: number): { at: number; raw: string; data: string }[] {
     const timed = this.entry._eventSourceMessages ?? []
-    if (timed.length > 0) {
-      return timed.map(({ time, eventName, eventId, data }) => ({
-        at: Math.min(Math.max(Math.round((time * 1_000 - this.startedAt) * 1_000), wait), Math.max(end, wait)),
+    const within = ({ time }: { time: number }): number =>
+      Math.min(Math.max(Math.round((time * 1_000 - this.startedAt) * 1_000), wait), Math.max(end, wait))
+    const whole = timed.flatMap(({ data, ...event }) => (typeof data === 'string' ? [{ ...event, data }] : []))
+    if (timed.length > 0 && whole.length === timed.length) {
+      return whole.map(({ eventName, eventId, data, ...event }) => ({
+        at: within(event),
         raw: [
           ...(eventName ? [`event: ${oneLine(eventName)}`] : []),
           ...(eventId ? [`id: ${oneLine(eventId)}`] : []),
@@ -269,10 +280,13 @@ class EntryReader {
         data,
       }))
     }
-    return text
+    const blocks = text
       .split(/\r\n\r\n|\n\n|\r\r/)
-      .map((raw) => ({ at: end, raw, data: readSseBlock(raw).data ?? '' }))
+      .map((raw) => ({ raw, data: readSseBlock(raw).data ?? '' }))
       .filter(({ data }) => data !== '')
+    // Only when there are as many is it known which time is whose.
+    const times = timed.length === blocks.length ? timed.map(within) : []
+    return blocks.map((block, index) => ({ at: times[index] ?? end, ...block }))
   }
 
   private add(at: number, event: ImportedEvent['event']): void {

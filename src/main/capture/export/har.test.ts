@@ -287,6 +287,45 @@ describe('HAR import', () => {
     })
   })
 
+  it.each([
+    ['with sensitive data', true, [1_000, 2_000]],
+    ['without, where DevTools leave the data of events out', false, [1_000, 2_000]],
+    ['with other events than the content', 'one', [30_000, 30_000]],
+    ['that names something else so', 'other', [30_000, 30_000]],
+  ])("takes the events of DevTools' HAR %s", async (_, has, times) => {
+    const message = JSON.stringify(result())
+    const text = [JSON.stringify(progress(1)), message].map((data) => `event: message\ndata: ${data}\n\n`)
+    const events = [JSON.stringify(progress(1)), message].map((data, index) => ({
+      time: Date.parse('2026-08-28T12:00:00.001Z') / 1_000 + index / 1_000,
+      eventName: 'message',
+      eventId: '',
+      ...(has === true && { data }),
+    }))
+    const entry = {
+      startedDateTime: '2026-08-28T12:00:00.000Z',
+      time: 30,
+      request: {
+        method: 'POST',
+        url: 'http://127.0.0.1:7420/mcp',
+        headers: [],
+        postData: { text: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow' } }) },
+      },
+      response: {
+        status: 200,
+        headers: [],
+        content: { mimeType: 'text/event-stream', text: `: ping\n\n${text.join('')}` },
+      },
+      timings: { wait: 1, receive: 29 },
+      _eventSourceMessages: has === 'other' ? 'none' : has === 'one' ? events.slice(1) : events,
+    }
+    expect(await imported({ log: { version: '1.2', entries: [entry] } })).toMatchObject({ calls: 1, bad: 0 })
+    await opened(capture, async (one) => {
+      const frames = (await one.events(1)).flatMap((event) => (event.kind === 'response.frame' ? [event] : []))
+      expect(frames.map(({ raw }) => raw)).toEqual([JSON.stringify(progress(1)), message])
+      expect(frames.map(({ at }) => at)).toEqual(times)
+    })
+  })
+
   it('reads HARs of browsers, and passes over what is no MCP', async () => {
     const body = JSON.stringify({
       jsonrpc: '2.0',
