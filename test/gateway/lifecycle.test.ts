@@ -108,6 +108,30 @@ describe('a changed configuration', () => {
     expect((await call(one('c'), 'tools/call', params)).status).toBe(200)
     expect(gateway.backends().map(({ name }) => name)).toEqual(['c'])
   })
+
+  it('a backend that is turned off ends its calls as one that is taken out, and tells new ones why', async () => {
+    const finish = gate()
+    const script: StubHandler = async (_, reply) => {
+      await finish.opened
+      reply.result(text('done'))
+    }
+    const backend = await startBackend(serve({ tools: { t: { call: script } } }))
+    const { one, all, gateway, port } = await startGateway({ b: backend })
+    const begun = call(one(), 'tools/call', params)
+    await backend.next('tools/call')
+    gateway.apply({ ...configuration({}, { port }), off: [{ name: 'b', type: 'http', place: 0 }] })
+    const refused = await call(one('b'), 'tools/call', params)
+    expect(refused.status).toBe(404)
+    expect(await refused.json()).toMatchObject({
+      error: { message: expect.stringContaining('the backend "b" is turned off') as string },
+    })
+    expect(await (await call(one('x'), 'tools/list')).json()).toMatchObject({
+      error: { message: expect.stringContaining('no backend is named "x"') as string },
+    })
+    expect(await (await call(all, 'tools/list')).json()).toMatchObject({ result: { tools: [] } })
+    finish.open()
+    expect(await (await begun).json()).toMatchObject({ result: text('done') })
+  })
 })
 
 describe('start and stop', () => {

@@ -140,6 +140,7 @@ class LiveGateway implements Gateway {
       looped: (backend) => this.#looped(backend),
       backends: () => [...this.#entries.keys()],
       isBackend: (name) => this.#entries.has(name),
+      isOff: (name) => this.#configuration.off?.some((one) => one.name === name) === true,
       serve: (call, backend) => this.#serve(call, backend),
       legacy: this.#legacy.door,
       stopping: () => this.#stopping,

@@ -32,6 +32,8 @@ export interface IngressOptions {
   /** Names of the configured backends. */
   backends(): readonly string[]
   isBackend(name: string): boolean
+  /** It is in the configuration, turned off. */
+  isOff(name: string): boolean
   /** Serves an accepted call; `backend` is undefined on the aggregate endpoint. Rejections are answered by the ingress. */
   serve(call: Call, backend: string | undefined): Promise<void>
   legacy: LegacyServing
@@ -146,6 +148,10 @@ export class Ingress {
     if (name === undefined) return undefined
     const decoded = decodePath(name)
     if (!this.#options.isBackend(decoded)) {
+      if (this.#options.isOff(decoded))
+        throw notFound(
+          `the backend ${JSON.stringify(decoded)} is turned off in the configuration of this gateway. Turn it on in the desk, or take "disabled" out of its entry`,
+        )
       const known = this.#options.backends().join(', ')
       throw notFound(`no backend is named ${JSON.stringify(decoded.slice(0, 200))}. Configured: ${known || 'none'}`)
     }

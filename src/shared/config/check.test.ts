@@ -271,3 +271,23 @@ describe('checkConfiguration', () => {
     expect(found.join()).not.toContain('hunter2')
   })
 })
+
+describe('a backend that is turned off', () => {
+  it('is told beside the others, and not looked at', () => {
+    const checked = checkConfiguration(
+      {
+        mcpServers: { one: { url, disabled: false }, two: { url: '${UNSET}', nonsense: 1, disabled: true } },
+      },
+      {},
+    )
+    if (!checked.ok) throw new Error('was refused')
+    expect(Object.keys(checked.configuration.mcpServers)).toEqual(['one'])
+    expect(checked.configuration.off).toEqual([{ name: 'two', type: 'http', place: 1 }])
+  })
+
+  it('says so with true', () => {
+    expect(problems(backend({ url, disabled: 'yes' }))).toEqual([
+      'mcpServers.one.disabled | is a string, not a boolean | write true or false',
+    ])
+  })
+})

@@ -37,7 +37,9 @@ export function checkConfiguration(
       }
   if (problems.length > 0 || !parsed.success) return { ok: false, problems }
   const { use } = used
-  return { ok: true, configuration: withoutBackends(parsed.data, use), secrets: use }
+  const configuration = withoutBackends(parsed.data, use)
+  const { off } = imported
+  return { ok: true, configuration: off.length === 0 ? configuration : { ...configuration, off }, secrets: use }
 }
 
 /** Left out are backends that wait for a secret. */
@@ -115,15 +117,18 @@ function problemOfVariable(
 ): ConfigurationProblem | undefined {
   switch (fault.kind) {
     case 'missing':
-      return configurationProblem(
-        at,
-        `needs the environment variable ${fault.name}, which is not set`,
-        `set ${fault.name}, or write a default: \${${fault.name}:-value}`,
-      )
+      return {
+        ...configurationProblem(
+          at,
+          `needs the environment variable ${fault.name}, which is not set`,
+          `set ${fault.name}, or write a default: \${${fault.name}:-value}`,
+        ),
+        ofEnvironment: true,
+      }
     case 'missing-secret': {
       if (secrets.settable) return undefined
       const { message, fix } = secrets.whyMissing(fault.name)
-      return configurationProblem(at, message, fix)
+      return { ...configurationProblem(at, message, fix), ofEnvironment: true }
     }
     case 'misplaced-secret':
       return configurationProblem(

@@ -6,13 +6,14 @@ const http = { url: 'http://127.0.0.1:1/mcp' }
 describe('importDocument', () => {
   it('keeps our own shape', () => {
     const document = { gateway: { port: 1 }, mcpServers: { a: { ...http, type: 'http' } } }
-    expect(importDocument(document)).toEqual({ document, serversKey: 'mcpServers', problems: [] })
+    expect(importDocument(document)).toEqual({ document, serversKey: 'mcpServers', off: [], problems: [] })
   })
 
   it('takes the servers of a VS Code file, without its inputs', () => {
     expect(importDocument({ inputs: [{ id: 'key' }], servers: { a: { type: 'http', ...http } } })).toEqual({
       document: { mcpServers: { a: { type: 'http', ...http } } },
       serversKey: 'servers',
+      off: [],
       problems: [],
     })
   })
@@ -34,6 +35,7 @@ describe('importDocument', () => {
     expect(importDocument({ servers: { one: entry } })).toEqual({
       document: { mcpServers: { one: { ...entry, type } } },
       serversKey: 'servers',
+      off: [],
       problems: [],
     })
   })
@@ -56,11 +58,29 @@ describe('importDocument', () => {
   })
 })
 
-it('passes over what other tools write for themselves, and leaves out what is disabled', () => {
-  const url = 'http://127.0.0.1:1/mcp'
+it('passes over what other tools write for themselves', () => {
   const { document, problems } = importDocument({
-    servers: { a: { url, gallery: 'x', version: '1', timeout: 5, autoApprove: [] }, b: { url, disabled: true } },
+    servers: { a: { ...http, gallery: 'x', version: '1', timeout: 5, autoApprove: [] } },
   })
   expect(problems).toEqual([])
-  expect(document).toEqual({ mcpServers: { a: { type: 'http', url } } })
+  expect(document).toEqual({ mcpServers: { a: { type: 'http', ...http } } })
+})
+
+it('leaves out what is turned off, and tells where it stands', () => {
+  const { document, off, problems } = importDocument({
+    servers: {
+      a: { ...http, disabled: false },
+      b: { ...http, disabled: true },
+      c: http,
+      d: { command: 'x', url: 'y', nonsense: 1, disabled: true },
+      e: { type: 5, disabled: true },
+    },
+  })
+  expect(problems).toEqual([])
+  expect(document).toEqual({ mcpServers: { a: { type: 'http', ...http }, c: { type: 'http', ...http } } })
+  expect(off).toEqual([
+    { name: 'b', type: 'http', place: 1 },
+    { name: 'd', type: 'stdio', place: 3 },
+    { name: 'e', type: 'unknown', place: 4 },
+  ])
 })

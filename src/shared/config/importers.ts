@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../protocol/json-rpc'
 import { isObject } from '../protocol/json-rpc'
 import { configurationProblem, type ConfigurationProblem } from './problem'
+import type { OffBackend } from './schema'
 
 /** The member that holds the backends: `mcpServers` in most tools' files, `servers` in VS Code's. */
 export type ServersKey = 'mcpServers' | 'servers'
@@ -10,6 +11,8 @@ export interface ImportedDocument {
   document: JsonObject
   /** Where the file itself has its backends: paths of problems and edits of the file go there. */
   serversKey: ServersKey
+  /** Entries that are turned off, which `document` does not have. */
+  off: OffBackend[]
   problems: ConfigurationProblem[]
 }
 
@@ -18,12 +21,11 @@ const STREAMABLE_HTTP: ReadonlySet<string> = new Set(['streamablehttp', 'streama
 const HTTP_SSE: ReadonlySet<string> = new Set(['http+sse', 'legacy-sse'])
 const STDIO: ReadonlySet<string> = new Set(['local', 'command'])
 
-/** What other tools write into entries and Sluice has no use for. A `disabled` entry is left out as a whole. */
+/** What other tools write into entries and Sluice has no use for. */
 const FOREIGN_KEYS: ReadonlySet<string> = new Set([
   'alwaysAllow',
   'autoApprove',
   'description',
-  'disabled',
   'gallery',
   'icon',
   'timeout',
@@ -51,15 +53,21 @@ export function importDocument(root: JsonObject): ImportedDocument {
   // VS Code asks for the values of `inputs`; where one is used, its `${input:…}` is reported by the substitution.
   if (inputs !== undefined && serversKey === 'mcpServers') rest.inputs = inputs
   const entries = root[serversKey]
-  if (!isObject(entries)) return { document: withServers(rest, entries), serversKey, problems }
+  if (!isObject(entries)) return { document: withServers(rest, entries), serversKey, off: [], problems }
   const kept: [string, JsonValue][] = []
-  for (const [name, entry] of Object.entries(entries)) {
-    if (entry === undefined || (isObject(entry) && entry.disabled === true)) continue
+  const off: OffBackend[] = []
+  for (const [place, [name, entry]] of Object.entries(entries).entries()) {
+    if (entry === undefined) continue
+    if (isObject(entry) && entry.disabled === true) {
+      const { type } = normalised(entry)
+      off.push({ name, type: typeof type === 'string' ? type : 'unknown', place })
+      continue
+    }
     const refusal = isObject(entry) ? contradictory([serversKey, name], entry) : undefined
     if (refusal !== undefined) problems.push(refusal)
     else kept.push([name, isObject(entry) ? normalised(entry) : entry])
   }
-  return { document: withServers(rest, Object.fromEntries(kept)), serversKey, problems }
+  return { document: withServers(rest, Object.fromEntries(kept)), serversKey, off, problems }
 }
 
 function withServers(rest: JsonObject, servers: JsonValue | undefined): JsonObject {
@@ -73,6 +81,7 @@ function contradictory(at: string[], entry: JsonObject): ConfigurationProblem | 
 
 function normalised(given: JsonObject): JsonObject {
   const entry = Object.fromEntries(Object.entries(given).filter(([key]) => !FOREIGN_KEYS.has(key)))
+  if (entry.disabled === false) delete entry.disabled
   if (entry.type === undefined) return { ...entry, type: entry.command === undefined ? 'http' : 'stdio' }
   const type = typeof entry.type === 'string' ? entry.type.toLowerCase() : undefined
   if (type === undefined) return entry

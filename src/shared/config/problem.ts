@@ -10,6 +10,8 @@ export interface ConfigurationProblem {
   /** Position in the file, from 1, where it is known. */
   line?: number
   column?: number
+  /** The text is right: what it refers to is not there in this run. */
+  ofEnvironment?: true
 }
 
 export function configurationProblem(

@@ -50,6 +50,10 @@ const REPLACED = '${NAME} and ${NAME:-default} are replaced from the environment
 
 /** What every backend has, whatever its transport. */
 const offered = {
+  disabled: z
+    .boolean()
+    .optional()
+    .describe('Turned off: it is not started and offers nothing, and the rest of its entry is not looked at.'),
   include: z
     .array(z.string())
     .optional()
@@ -303,4 +307,16 @@ export const Configuration = z.strictObject({
     .describe('Compose: requests that are made in the desk.'),
   mcpServers: z.record(BackendName, BackendConfig).default({}).describe('The backends by name, in order of priority.'),
 })
-export type Configuration = z.infer<typeof Configuration>
+export type Configuration = z.infer<typeof Configuration> & {
+  /** Backends that are turned off: they are not among `mcpServers`. Absent when none is. */
+  off?: readonly OffBackend[]
+}
+
+/** A backend that is turned off (`"disabled": true`). */
+export interface OffBackend {
+  name: string
+  /** Its transport, as far as the entry says it. */
+  type: string
+  /** How many backends stand before it in the file. */
+  place: number
+}
