@@ -5,7 +5,7 @@ import { isObject } from '../../shared/protocol/json-rpc'
 import { ConfigurationError } from '../config/configuration-error'
 import { insertMember } from '../config/insert-member'
 import { parseDocument } from '../config/parse-document'
-import { removeMember } from './remove-member'
+import { removeMember } from '../config/remove-member'
 
 /** Which entry of which file. */
 export interface EntryPlace {

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { findNodeAtLocation, modify, type Node } from 'jsonc-parser'
 import type { SettingValues } from '../../shared/api/contract'
@@ -7,10 +6,10 @@ import { settingAt, SETTINGS } from '../../shared/config/settings'
 import { configurationProblem } from '../../shared/config/problem'
 import { isObject, type JsonValue } from '../../shared/protocol/json-rpc'
 import { ConfigurationError } from './configuration-error'
+import { editFile } from './edit-file'
 import { insertMember } from './insert-member'
 import { parseConfiguration, readConfigurationText } from './load-configuration'
 import { parseDocument } from './parse-document'
-import { replaceFile } from './replace-file'
 
 /** All settings as the file has them. Rejects with `ConfigurationError` when it is no valid configuration. */
 export async function readSettings(
@@ -51,21 +50,19 @@ export async function setSettingInFile(
   env: NodeJS.ProcessEnv,
   secrets?: SecretSource,
 ): Promise<void> {
-  // Written through a link, so that the link stays. A path that does not resolve is reported when it is read.
-  const path = await realpath(resolve(file)).catch(() => resolve(file))
   if (settingAt(at) === undefined)
-    throw new ConfigurationError(path, [
+    throw new ConfigurationError(file, [
       configurationProblem(
         [...at],
         'is no setting of the gateway',
         'see docs/configuration.md for those that there are',
       ),
     ])
-  const text = await readConfigurationText(path)
-  const edited = value === undefined ? without(text, at) : withValue(text, path, at, value)
-  if (edited === text) return
-  parseConfiguration(edited, path, env, secrets)
-  await replaceFile(path, edited)
+  await editFile(file, (text, path) => {
+    const edited = value === undefined ? without(text, at) : withValue(text, path, at, value)
+    if (edited !== text) parseConfiguration(edited, path, env, secrets)
+    return edited
+  })
 }
 
 function withValue(text: string, path: string, at: readonly string[], value: JsonValue): string {

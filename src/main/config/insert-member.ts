@@ -1,4 +1,5 @@
 import { createScanner, type Node } from 'jsonc-parser'
+import type { JsonValue } from '../../shared/protocol/json-rpc'
 
 /**
  * The text with one more member at the end of `object`, in the layout of the text. jsonc-parser's own `modify` prints
@@ -23,15 +24,31 @@ export function insertMember(text: string, object: Node, key: string, value: unk
     return text.slice(0, contentEnd) + member + rest
   }
   const lastEnd = last.offset + last.length
-  const comma = hasCommaAfter(text, lastEnd) ? '' : ','
+  const comma = commaAfter(text, lastEnd) === undefined ? ',' : ''
   return text.slice(0, lastEnd) + comma + text.slice(lastEnd, contentEnd) + member + text.slice(contentEnd)
 }
 
-function hasCommaAfter(text: string, at: number): boolean {
+/** Where the comma stands that follows what ends at `at`, comments between them or not; undefined when none does. */
+export function commaAfter(text: string, at: number): number | undefined {
   const scanner = createScanner(text, true)
   scanner.setPosition(at)
   scanner.scan()
-  return text[scanner.getTokenOffset()] === ','
+  const offset = scanner.getTokenOffset()
+  return text[offset] === ',' ? offset : undefined
+}
+
+/** The value as it is written at `offset`: over several lines, or on the one that it stands on. */
+export function printAt(text: string, offset: number, value: JsonValue, lines: boolean): string {
+  if (!lines) return printInline(value)
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  return JSON.stringify(value, null, indentUnitOf(text)).replace(/\n/g, eol + indentAt(text, offset))
+}
+
+function printInline(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(printInline).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${printInline(one)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
 function indentAt(text: string, offset: number): string {

@@ -1,4 +1,5 @@
-import { createScanner, type Node } from 'jsonc-parser'
+import type { Node } from 'jsonc-parser'
+import { commaAfter } from './insert-member'
 
 /** The text without that member of `object`, undoing what `insertMember` does: every other character stays. */
 export function removeMember(text: string, object: Node, member: Node): string {
@@ -6,6 +7,9 @@ export function removeMember(text: string, object: Node, member: Node): string {
   const previous = members[members.indexOf(member) - 1]
   const end = member.offset + member.length
   const ownComma = commaAfter(text, end)
+  // A comment that stands before the comma stays.
+  if (ownComma !== undefined && !isBlank(text.slice(end, ownComma)))
+    return text.slice(0, member.offset) + text.slice(end, ownComma) + text.slice(ownComma + 1)
   // The last one takes the comma before it along, unless commas stand behind last members here.
   const before =
     ownComma === undefined && previous !== undefined ? commaAfter(text, previous.offset + previous.length) : undefined
@@ -28,14 +32,6 @@ export function removeMember(text: string, object: Node, member: Node): string {
 function closeUp(text: string, open: number): string {
   const inner = /^\s*(?=\})/.exec(text.slice(open + 1))?.[0].length ?? 0
   return text.slice(0, open + 1) + text.slice(open + 1 + inner)
-}
-
-function commaAfter(text: string, at: number): number | undefined {
-  const scanner = createScanner(text, true)
-  scanner.setPosition(at)
-  scanner.scan()
-  const offset = scanner.getTokenOffset()
-  return text[offset] === ',' ? offset : undefined
 }
 
 function isBlank(text: string): boolean {

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { chmod, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Replaces what is in an existing file, keeping its mode; a reader sees the old file or the new one, nothing between. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+/**
+ * Replaces what is in an existing file, keeping its mode; a reader sees the old file or the new one, nothing between.
+ * `check` is asked last: when it rejects, the old file stays.
+ */
+export async function replaceFile(path: string, text: string, check?: () => Promise<void>): Promise<void> {
   const { mode } = await stat(path)
   const temporary = join(dirname(path), `.${randomUUID()}.tmp`)
   try {
@@ -15,6 +18,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
       await handle.close()
     }
     await chmod(temporary, mode & 0o777)
+    await check?.()
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { randomFrom } from '../../../test/capture/random'
+import type { JsonObject, JsonValue } from '../../shared/protocol/json-rpc'
+import { maskEntry, unmaskEntry } from './kept-values'
+
+const masked = (entry: JsonObject, spellings: readonly string[] = []): JsonObject => maskEntry(entry, spellings).entry
+
+describe('maskEntry', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'values of header fields, whatever their names, but not their scheme',
+      { headers: { Authorization: 'Bearer abcdef', 'X-Tenant': 'acme' } },
+      { headers: { Authorization: 'Bearer «kept 1»', 'X-Tenant': '«kept 2»' } },
+    ],
+    [
+      'values of environment variables, but not what can be no secret',
+      { env: { KEY: 'hunter2', LEVEL: 'debug', ON: 'true', N: '12', EMPTY: '' } },
+      { env: { KEY: '«kept 1»', LEVEL: '«kept 2»', ON: 'true', N: '12', EMPTY: '' } },
+    ],
+    [
+      'no references, but their defaults and what stands around them',
+      { env: { A: '${A}', B: '${secret:B.c}', C: '${env:C:-hunter2}', D: 'abcd${D}:${E}', F: '${F:-}' } },
+      { env: { A: '${A}', B: '${secret:B.c}', C: '${env:C:-«kept 1»}', D: '«kept 2»${D}:${E}', F: '${F:-}' } },
+    ],
+    [
+      'arguments whose names say it',
+      { args: ['-y', 'srv', '--api-key', 'abcd', '--token=efgh', 'TOKEN=ijkl', '--root', '/srv', '-e', 'API_KEY'] },
+      {
+        args: [
+          '-y',
+          'srv',
+          '--api-key',
+          '«kept 1»',
+          '--token=«kept 2»',
+          'TOKEN=«kept 3»',
+          '--root',
+          '/srv',
+          '-e',
+          'API_KEY',
+        ],
+      },
+    ],
+    [
+      'header fields within arguments',
+      { args: ['mcp-remote', 'https://h/mcp', '--header', 'Authorization: Bearer abcdef', 'Authorization:${A}'] },
+      { args: ['mcp-remote', 'https://h/mcp', '--header', 'Authorization: Bearer «kept 1»', 'Authorization:${A}'] },
+    ],
+    [
+      'credentials in URLs',
+      { url: 'https://ada:pw@h/mcp?token=abcd&q=1' },
+      { url: 'https://«kept 1»@h/mcp?token=«kept 2»&q=1' },
+    ],
+    [
+      'members whose names say it',
+      { auth: { client: 'abcdef' }, mine: { clientSecret: 'abcdef', scope: 'read' }, description: 'plain' },
+      { auth: { client: '«kept 1»' }, mine: { clientSecret: '«kept 2»', scope: 'read' }, description: 'plain' },
+    ],
+    ['what looks like a mark', { cwd: '/srv/«kept 7»' }, { cwd: '/srv/«kept 1»' }],
+    [
+      'nothing of an entry without secrets',
+      { type: 'replay', file: 'x.ndjson', speed: 2, ignore: ['/a'], disabled: true },
+      { type: 'replay', file: 'x.ndjson', speed: 2, ignore: ['/a'], disabled: true },
+    ],
+  ])('marks %s', (_what, entry, expected) => {
+    expect(masked(entry)).toEqual(expected)
+  })
+
+  it('marks values of kept secrets wherever they stand', () => {
+    expect(masked({ cwd: '/srv/hunter2/x' }, ['hunter2'])).toEqual({ cwd: '/srv/«kept 1»/x' })
+  })
+})
+
+describe('unmaskEntry', () => {
+  const at = ['mcpServers', 'one']
+  const { kept } = maskEntry({ env: { KEY: 'hunter2' }, args: ['--token', 'abcdef'] }, [])
+
+  it('puts the values back, also where their variable has another name or their argument another place', () => {
+    const entry = { env: { OTHER: 'x-«kept 1»' }, args: ['-v', '--token', '«kept 2»'], url: '${A}' }
+    expect(unmaskEntry(entry, kept, at)).toEqual({
+      entry: { env: { OTHER: 'x-hunter2' }, args: ['-v', '--token', 'abcdef'], url: '${A}' },
+      problems: [],
+    })
+  })
+
+  it('says which marks stand for nothing, and puts no value where it would be seen', () => {
+    const { entry, problems } = unmaskEntry({ env: { A: '«kept 9»' }, command: 'echo «kept 1»' }, kept, at)
+    expect(JSON.stringify(entry)).not.toContain('hunter2')
+    expect(problems.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      'mcpServers.one.env.A has «kept 9», which stands for no kept value',
+      'mcpServers.one.command has «kept 1», which stands for a value of "env"',
+    ])
+  })
+
+  it('undoes maskEntry, whatever the entry is', () => {
+    const random = randomFrom(12)
+    const words = ['${A}', '${A:-hunter2}', 'Bearer ', '«kept 1»', '--token', 'TOKEN=', '://a:b@', 'x', '«', '${', '}']
+    const text = (): string => Array.from({ length: random.below(5) }, () => random.pick(words)).join('')
+    const value = (depth: number): JsonValue => {
+      const kind = depth > 2 ? 0 : random.below(4)
+      if (kind === 1) return [value(depth + 1), text(), value(depth + 1)]
+      if (kind === 2) return { token: value(depth + 1), other: value(depth + 1) }
+      return kind === 3 ? random.below(9) : text()
+    }
+    for (let round = 0; round < 2_000; round++) {
+      const entry = { args: [text(), text(), text()], env: { A: text(), B: text() }, url: text(), more: value(0) }
+      const { entry: shown, kept } = maskEntry(entry, ['hunter2'])
+      expect(unmaskEntry(shown, kept, [])).toEqual({ entry, problems: [] })
+      expect(JSON.stringify(shown)).not.toContain('hunter2')
+    }
+  })
+})
