@@ -16,6 +16,7 @@ import { importableFiles } from './client-config/importable'
 import { addBackendToFile, addEntryToFile } from './config/edit-configuration'
 import { readSettings, setSettingInFile } from './config/edit-setting'
 import { ConfigurationError } from './config/configuration-error'
+import { ConfiguredBackends } from './config/configured-backends'
 import { loadConfiguration } from './config/load-configuration'
 import { redactionNames } from './config/redaction-names'
 import { collectionsIn } from './compose/collections'
@@ -200,6 +201,15 @@ async function start(
     dataDirectory: options.dataDirectory,
     addBackend: (name, backend) => addBackendToFile(configFile, name, backend),
     addEntry: (name, entry, problems) => addEntryToFile(configFile, name, () => ({ entry, problems })),
+    configured: new ConfiguredBackends({
+      file: configFile,
+      env: options.env,
+      secrets: vault,
+      spellings: () => secrets.spellings,
+      refuse: (written) => playedRecording(recorder.status().file, written),
+    }),
+    off: () => current.off ?? [],
+    isOfDemo: (name) => Object.hasOwn(demoBackends?.mcpServers ?? {}, name),
     replayTarget,
     settings: {
       read: () => readSettings(configFile, options.env, vault),
@@ -264,7 +274,7 @@ async function serveDesk(control: Control, preferredPort: number): Promise<DeskS
 
 /** Command line and demo count more than the file. */
 function complete(configuration: Configuration, options: SluiceOptions, demo: DemoBackends | null): Configuration {
-  const { gateway, mcpServers } = configuration
+  const { gateway, mcpServers, off } = configuration
   const { mcpServers: demoServers } = Configuration.parse({ mcpServers: demo?.mcpServers ?? {} })
   for (const name of Object.keys(demoServers)) {
     if (!Object.hasOwn(mcpServers, name)) continue
@@ -281,6 +291,7 @@ function complete(configuration: Configuration, options: SluiceOptions, demo: De
       ...(options.host === undefined ? {} : { host: options.host }),
     },
     mcpServers: { ...mcpServers, ...demoServers },
+    ...(off !== undefined && { off: off.filter(({ name }) => !Object.hasOwn(demoServers, name)) }),
   }
 }
 

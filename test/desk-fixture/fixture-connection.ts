@@ -2,10 +2,8 @@ import type {
   BackendActivity,
   CommandName,
   Commands,
-  NewBackend,
   DeskConnection,
   DeskStatus,
-  OpenedCaptureStatus,
   FeedName,
   Feeds,
 } from '../../src/shared/api/contract'
@@ -16,19 +14,13 @@ import { foldCall } from '../../src/shared/capture/fold'
 import type { CallSummary } from '../../src/shared/capture/summary'
 import { findingsOf } from '../../src/shared/findings'
 import { FindingGroups } from '../../src/shared/findings/finding-groups'
+import { CapturesFixture } from './captures-fixture'
+import { CATALOG } from './catalog'
 import { ComposeFixture } from './compose-fixture'
-import type { ReplayStatus } from '../../src/shared/api/replay'
-import type { SecretsStatus } from '../../src/shared/api/secrets'
-import { PLAN, REPLAY, REPORT, REPORT_COUNTS } from './replays'
+import { ConfigFixture } from './config-fixture'
+import { ReplaysFixture } from './replays-fixture'
 import type { Step } from './modern-script'
 
-const SECRETS: SecretsStatus = {
-  protection: 'system',
-  keeper: 'the login keyring',
-  file: '/home/dev/.local/share/sluice/secrets.json',
-  secrets: [{ name: 'GITHUB_TOKEN', changedAt: '2026-11-02T10:00:00.000Z', readable: true, usedBy: ['github'] }],
-  problem: null,
-}
 const CLIP = 65_536
 const FLUSH_MS = 33
 
@@ -40,8 +32,12 @@ export class FixtureConnection implements DeskConnection {
   /** Commands that fail, for error states. */
   readonly failing = new Set<CommandName>()
   /** Captures that are open; each shows the calls of the live run. */
-  captures: OpenedCaptureStatus[] = []
-  replays: ReplayStatus[] = []
+  readonly captures = new CapturesFixture((captures) => {
+    for (const listener of this.#listeners.captures) listener({ captures })
+  })
+  readonly replays = new ReplaysFixture((replays) => {
+    for (const listener of this.#listeners.replays) listener({ replays })
+  })
   /** What backends have printed. */
   readonly activity = new Map<string, BackendActivity[]>()
   readonly #begun = performance.now()
@@ -64,6 +60,10 @@ export class FixtureConnection implements DeskConnection {
   readonly #compose = new ComposeFixture((call) => {
     for (const listener of this.#listeners.composed) listener(call)
   })
+  readonly #config = new ConfigFixture(
+    () => this.status,
+    (change) => this.setStatus(change),
+  )
   #seq = 0
   #call = 0
 
@@ -123,11 +123,6 @@ export class FixtureConnection implements DeskConnection {
     const line = { seq: ++this.#seq, at: Math.round((this.now() - agoMs) * 1000), kind, text }
     lines.push(line)
     for (const listener of this.#listeners.activity) listener({ backend, lines: [line], skipped: 0 })
-  }
-
-  setReplay(change: Partial<ReplayStatus>): void {
-    this.replays = [{ ...REPLAY, ...this.replays[0], ...change }]
-    for (const listener of this.#listeners.replays) listener({ replays: this.replays })
   }
 
   setConnected(connected: boolean): void {
@@ -246,80 +241,39 @@ export class FixtureConnection implements DeskConnection {
       case 'backend.restart':
       case 'backend.refresh':
         return this.status.backends.find((each) => each.name === String(request.backend))
-      case 'config.addBackend': {
-        const { name: added, ...asked } = request as unknown as { name: string } & NewBackend
-        const backend = {
-          name: added,
-          ...('url' in asked
-            ? { type: asked.transport ?? 'http', url: asked.url }
-            : { type: 'stdio', command: [asked.command, ...asked.args].join(' '), restartable: true }),
-          endpoint: `${this.status.endpoint}/${added}`,
-          era: null,
-          health: 'starting' as const,
-          changedAt: Date.now(),
-          counts: { tools: 0, prompts: 0, resources: 0, resourceTemplates: 0 },
-        }
-        this.setStatus({ backends: [...this.status.backends, backend] })
-        return { added }
-      }
       case 'captures.list':
-        return { captures: this.captures, recent: RECENT }
       case 'capture.open':
       case 'capture.upload':
-        return { upload: 'u', capture: this.captures[0]?.id ?? 'c1' }
-      case 'replay.list':
-        return { replays: this.replays }
-      case 'replay.plan':
-        this.setReplay({ state: 'planned', done: 0, total: 31 })
-        return { replay: 'r1', plan: PLAN }
-      case 'replay.show':
-        return { plan: PLAN, report: this.replays[0]?.state === 'done' ? REPORT : null }
-      case 'replay.start':
-        this.setReplay({ state: 'running', done: 12, counts: { same: 10, different: 2, failed: 0, 'not-sent': 0 } })
-        return {}
-      case 'replay.stop':
-        this.setReplay({ state: 'done', stopped: true, done: 31, counts: REPORT_COUNTS })
-        return {}
-      case 'replay.pause':
-        this.setReplay({ state: request.paused ? 'paused' : 'running' })
-        return {}
-      case 'replay.keep':
-        return { file: '/captures/friday.ndjson', updated: 2, kept: [] }
-      case 'replay.save':
-        return { file: String(request.to) }
-      case 'replay.addBackend':
-        return { added: String(request.name) }
-      case 'replay.close':
-        this.replays = []
-        for (const listener of this.#listeners.replays) listener({ replays: [] })
-        return {}
-      case 'capture.export':
-        return {
-          file: String(request.to),
-          calls: 23,
-          bytes: 412_000,
-          notes: ['12 events were not recorded (no space left on device).'],
-          hints: ['call 14, event 122: a value that looks like a JSON Web Token'],
-        }
       case 'capture.close':
-        this.captures = this.captures.filter(({ id }) => id !== String(request.capture))
-        for (const listener of this.#listeners.captures) listener({ captures: this.captures })
-        return {}
+      case 'capture.export':
+      case 'capture.exporting':
+      case 'capture.stopExport':
+        return this.captures.answer(name, request)
+      case 'replay.list':
+      case 'replay.plan':
+      case 'replay.show':
+      case 'replay.start':
+      case 'replay.stop':
+      case 'replay.pause':
+      case 'replay.keep':
+      case 'replay.save':
+      case 'replay.addBackend':
+      case 'replay.close':
+        return this.replays.answer(name, request)
+      case 'config.addBackend':
+      case 'config.backend':
+      case 'config.editBackend':
+      case 'config.turnBackend':
+      case 'config.removeBackend':
+      case 'config.restoreBackend':
       case 'config.settings':
       case 'config.set':
-        return { file: this.status.configFile ?? '', values: [] }
       case 'config.importable':
-        return { files: IMPORTABLE }
       case 'config.import':
-        return { added: (request as unknown as { names: string[] }).names }
-      case 'capture.exporting':
-        return { progress: null }
-      case 'capture.stopExport':
-        return {}
       case 'secrets.list':
       case 'secrets.set':
       case 'secrets.remove':
-        return SECRETS
+        return this.#config.answer(name, request)
       case 'compose.offer':
       case 'compose.complete':
       case 'compose.send':
@@ -357,98 +311,4 @@ function clip(events: readonly CallEvent[]): Pick<Feeds['call'], 'events' | 'cli
     return event
   })
   return { events: cut, clipped }
-}
-
-const RECENT = [1, 26, 75].map((hours) => ({
-  file: `/home/ada/.local/share/sluice/captures/${hours}.ndjson`,
-  name: `${hours}.ndjson`,
-  bytes: hours * 1_400_000,
-  modifiedAt: Date.now() - hours * 3_600_000,
-}))
-
-const IMPORTABLE: Commands['config.importable']['response']['files'] = [
-  {
-    client: 'Claude Desktop',
-    scope: 'user',
-    file: '/home/ada/.config/Claude/claude_desktop_config.json',
-    problem: null,
-    servers: [
-      {
-        name: 'filesystem',
-        as: 'filesystem',
-        kind: 'command',
-        target: 'npx -y @modelcontextprotocol/server-filesystem /home/ada/code /home/ada/notes',
-        variables: [],
-        problem: null,
-      },
-      {
-        name: 'Git Hub!',
-        as: 'Git-Hub',
-        kind: 'command',
-        target: 'docker run -i --rm -e GITHUB_TOKEN ghcr.io/github/github-mcp-server',
-        variables: ['GITHUB_TOKEN', 'GITHUB_HOST'],
-        problem: null,
-      },
-      {
-        name: 'sluice',
-        as: 'sluice',
-        kind: 'command',
-        target: 'sluice connect --url http://127.0.0.1:7420/mcp',
-        variables: [],
-        problem: 'it is Sluice itself',
-      },
-    ],
-  },
-  {
-    client: 'VS Code',
-    scope: 'project',
-    file: '/home/ada/code/weather/.vscode/mcp.json',
-    problem: null,
-    servers: [
-      {
-        name: 'search',
-        as: 'search',
-        kind: 'url',
-        target: 'https://mcp.example.com/search/mcp',
-        variables: ['Authorization'],
-        problem: 'headers.Authorization has "${input:key}", which is not understood',
-      },
-    ],
-  },
-  {
-    client: 'Gemini CLI',
-    scope: 'user',
-    file: '/home/ada/.gemini/settings.json',
-    problem: 'line 4: a comma is missing',
-    servers: [],
-  },
-]
-
-const CATALOG: Commands['backend.catalog']['response'] = {
-  entries: [
-    {
-      kind: 'tool',
-      name: 'forecast',
-      exposedAs: 'weather__forecast',
-      title: 'Forecast',
-      description: 'A forecast for a city, with progress and logs.',
-    },
-    { kind: 'tool', name: 'current', exposedAs: 'weather__current', title: 'Current weather' },
-    {
-      kind: 'tool',
-      name: 'pay\u200bout',
-      exposedAs: 'weather__pay\u200bout',
-      description: 'A name with a hidden character.',
-    },
-    { kind: 'tool', name: 'region', exposedAs: null, excluded: 'its x-mcp-header annotation "bad name" is no token' },
-    { kind: 'prompt', name: 'packing-list', exposedAs: 'weather__packing-list', title: 'What to pack' },
-    {
-      kind: 'resource',
-      name: 'file:///etc/motd',
-      exposedAs: null,
-      excluded: 'backend "archive" offers the same URI and comes first',
-    },
-    { kind: 'resource-template', name: 'weather://{city}/now', exposedAs: 'weather://{city}/now' },
-  ],
-  problems: ['prompts/list took 4.2 s'],
 }

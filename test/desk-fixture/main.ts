@@ -34,6 +34,10 @@ const backend = (
 const status: DeskStatus = {
   version: '0.1.0',
   endpoint: 'http://127.0.0.1:7420/mcp',
+  off: [
+    { name: 'recorded', type: 'replay', place: 3 },
+    { name: 'an-old-one-with-a-name-that-is-rather-long-too', type: 'http', place: 9 },
+  ],
   waiting: [],
   configFile: '/home/dev/.config/sluice/sluice.json',
   recording: {
@@ -100,7 +104,7 @@ const status: DeskStatus = {
 
 const connection = new FixtureConnection(status, HISTORY_MS)
 printLines(connection)
-if (state === 'captures') connection.captures = CAPTURES
+if (state === 'captures') connection.captures.open = CAPTURES
 if (state === 'failing') {
   const failing: CommandName[] = [
     'calls.list',

@@ -3,7 +3,11 @@ import { MODERN_VERSION } from '../../shared/protocol/revisions'
 import type { ControlSources } from './control-sources'
 
 /** The state of one backend as the desk shows it; undefined when there is none of that name. */
-export function backendStatus(gateway: ControlSources['gateway'], name: string): BackendStatus | undefined {
+export function backendStatus(
+  gateway: ControlSources['gateway'],
+  name: string,
+  isOfDemo: ControlSources['isOfDemo'],
+): BackendStatus | undefined {
   const backend = gateway.backends().find((one) => one.name === name)
   if (backend === undefined) return undefined
   const { health, era, reason, changedAt, serverInfo, challenge, initialized } = backend.state
@@ -16,6 +20,7 @@ export function backendStatus(gateway: ControlSources['gateway'], name: string):
     ...(command !== undefined && { command }),
     ...(instances !== undefined && { instances }),
     ...(backend.restart !== undefined && { restartable: true }),
+    ...(isOfDemo(name) && { ofDemo: true }),
     endpoint: `${gateway.base}/mcp/${name}`,
     era,
     health,

@@ -30,6 +30,7 @@ export function toCommandError(error: unknown): CommandError {
       code: 'failed',
       message: problem === undefined ? error.message : `${problem.path} ${problem.message}`,
       hint: problem?.fix ?? `look at ${error.file}`,
+      problems: error.problems.map(({ at, message, fix }) => ({ at: [...at], message, fix })),
     }
   }
   return { code: 'failed', message: error instanceof Error ? error.message : String(error) }

@@ -4,6 +4,7 @@ import { captureCommands } from './capture-commands'
 import type { CaptureUploads } from './capture-uploads'
 import { CommandFailure } from './command-failure'
 import { composeCommands } from './compose-commands'
+import { configuredCommands } from './configured-commands'
 import type { ControlSources } from './control-sources'
 import { exportCommands } from './exports'
 import { importCommands } from './imports'
@@ -36,7 +37,7 @@ export function createHandlers(
   }
 
   function statusOf(backend: string): BackendStatus {
-    const status = backendStatus(gateway, backend)
+    const status = backendStatus(gateway, backend, sources.isOfDemo)
     if (status !== undefined) return status
     throw new CommandFailure('not-found', `the backend "${backend}" was taken out meanwhile`, 'add it again')
   }
@@ -87,6 +88,8 @@ export function createHandlers(
       await sources.addBackend(name, backend)
       return { added: name }
     },
+
+    ...configuredCommands(sources),
 
     'config.settings': () => settings().read(),
     'config.set': ({ path, value }) => settings().set(path, value),

@@ -1,7 +1,9 @@
 import type { NewBackend, SettingValues } from '../../shared/api/contract'
 import type { ConfigurationProblem } from '../../shared/config/problem'
+import type { OffBackend } from '../../shared/config/schema'
 import type { JsonObject, JsonValue } from '../../shared/protocol/json-rpc'
 import type { Recorder } from '../capture/recorder-contract'
+import type { ConfiguredBackends } from '../config/configured-backends'
 import type { Gateway } from '../gateway/gateway'
 import type { ReplayTarget } from '../replay/replay-target'
 import type { ComposeSources } from './compose-commands'
@@ -19,6 +21,12 @@ export interface ControlSources {
   addBackend: ((name: string, backend: NewBackend) => Promise<void>) | null
   /** The same for an entry in the shape of the configuration, with what is wrong with it. */
   addEntry: ((name: string, entry: JsonObject, problems: ConfigurationProblem[]) => Promise<void>) | null
+  /** Reads and edits the backends of the configuration file; null when this run has none. */
+  configured: Pick<ConfiguredBackends, 'read' | 'edit' | 'turn' | 'remove' | 'restore'> | null
+  /** Backends that are turned off in it. */
+  off: () => readonly OffBackend[]
+  /** Backends that stand in no file. */
+  isOfDemo: (backend: string) => boolean
   /** Where recorded calls are sent again. */
   replayTarget: ReplayTarget
   /** Settings in the configuration file; null when this run has none. Both reject in words. */

@@ -117,7 +117,7 @@ class LiveControl implements Control {
   }
 
   private status(): DeskStatus {
-    const { version, recorder, gateway, configFile, demo, secrets } = this.sources
+    const { version, recorder, gateway, configFile, demo, secrets, off, isOfDemo } = this.sources
     const status: DeskStatus = {
       version,
       endpoint: `${gateway.base}/mcp`,
@@ -125,8 +125,9 @@ class LiveControl implements Control {
       recording: recorder.status(),
       backends: gateway
         .backends()
-        .map(({ name }) => backendStatus(gateway, name))
+        .map(({ name }) => backendStatus(gateway, name, isOfDemo))
         .filter((one) => one !== undefined),
+      off: [...off()],
       waiting: secrets.live.waiting,
       demo: demo && { running: demo.running() },
       startedAt: recorder.header.startedAt,
@@ -146,6 +147,10 @@ const CHANGING: ReadonlySet<CommandName> = new Set([
   'demo.set',
   'config.addBackend',
   'config.import',
+  'config.editBackend',
+  'config.turnBackend',
+  'config.removeBackend',
+  'config.restoreBackend',
   'secrets.set',
   'secrets.remove',
   'backend.refresh',

@@ -4,12 +4,14 @@ import type { CommandError } from '../../shared/api/contract'
 export class CommandFailure extends Error {
   readonly code: CommandError['code']
   readonly hint: string | undefined
+  readonly problems: CommandError['problems']
 
   constructor(error: CommandError) {
     super(error.message)
     this.name = 'CommandFailure'
     this.code = error.code
     this.hint = error.hint
+    this.problems = error.problems
   }
 }
 
@@ -25,6 +27,7 @@ export function toCommandError(reason: unknown): CommandError {
   if (isCommandError(reason)) {
     const error: CommandError = { code: reason.code, message: reason.message }
     if (reason.hint !== undefined) error.hint = reason.hint
+    if (reason.problems !== undefined) error.problems = reason.problems
     return error
   }
   if (reason instanceof Error) return { code: 'failed', message: reason.message }

@@ -9,6 +9,7 @@ const STATUS: DeskStatus = {
   configFile: null,
   recording: { on: true, file: null, calls: 0, events: 0, bytes: 0, lostEvents: 0, problem: null },
   backends: [],
+  off: [],
   waiting: [],
   demo: null,
   startedAt: '2026-11-29T10:00:00.000Z',

@@ -2,7 +2,8 @@ import type { Annotation } from '../capture/annotation'
 import type { CallEvent, BackendHealth, CaptureHeader } from '../capture/events'
 import type { CallSummary } from '../capture/summary'
 import type { Finding } from '../findings/finding'
-import type { JsonValue } from '../protocol/json-rpc'
+import type { OffBackend } from '../config/schema'
+import type { JsonObject, JsonValue } from '../protocol/json-rpc'
 import type { Era } from '../protocol/revisions'
 import type { ComposeCommands, ComposedCall } from './compose'
 import type { ExportCommands } from './export'
@@ -35,6 +36,8 @@ export interface BackendStatus {
   instances?: 'shared' | 'per-session'
   /** It has a process that can be started again by hand (`backend.restart`). */
   restartable?: boolean
+  /** It stands in no file: it is part of the demo. */
+  ofDemo?: boolean
   /** The endpoint of this backend alone. */
   endpoint: string
   era: Era | null
@@ -75,6 +78,23 @@ export interface NewCommandBackend {
   env: Record<string, string>
   /** Folder to start it in. */
   cwd?: string
+}
+
+/** An entry of the configuration file, with marks (`«kept 1»`) in place of secrets that stand in it in plain text. */
+export interface ConfiguredBackend {
+  name: string
+  file: string
+  /** In the shape of the configuration, as it is written there. */
+  entry: JsonObject
+  /** Turned off. */
+  off: boolean
+  /** Given back with a change, which is refused when the entry is another one by then. */
+  version: string
+}
+/** What became of a change of the configuration file. */
+export interface WrittenChange {
+  /** In words, why it is not in force: something else in the file is wrong. Null when it is applied. */
+  held: string | null
 }
 
 /** A configuration file of another tool, and the servers in it that could be backends. */
@@ -159,6 +179,8 @@ export interface DeskStatus {
   configFile: string | null
   recording: RecordingStatus
   backends: BackendStatus[]
+  /** Backends that are turned off in the configuration file. */
+  off: OffBackend[]
   /** Backends that are left out until their secrets are set. */
   waiting: WaitingBackend[]
   /** The embedded demo: null when this run has none. */
@@ -246,6 +268,24 @@ export interface Commands extends ComposeCommands, ReplayCommands, ExportCommand
     request: { name: string } & NewBackend
     response: { added: string }
   }
+  'config.backend': { request: { name: string }; response: ConfiguredBackend }
+  /**
+   * Writes an entry anew, under another name too. `entry` is JSON text; each mark in it stands for what `config.backend`
+   * gave it for. Nothing else in the file is touched. An error names the members that are wrong (`problems`).
+   */
+  'config.editBackend': {
+    request: { name: string; newName: string; entry: string; version: string }
+    response: { name: string } & WrittenChange
+  }
+  /** Turns a backend on or off in the file. */
+  'config.turnBackend': { request: { name: string; on: boolean }; response: WrittenChange }
+  /** Takes a backend out of the file. `undo` is good for this run. */
+  'config.removeBackend': {
+    request: { name: string; version?: string }
+    response: { undo: string } & WrittenChange
+  }
+  /** Puts a removed backend back, where it was if the file has not changed since. */
+  'config.restoreBackend': { request: { undo: string }; response: { name: string } & WrittenChange }
   /** What the configuration files of other tools on this machine offer. Changes nothing. */
   'config.importable': { request: Record<string, never>; response: { files: ImportableFile[] } }
   /** Adds servers of one of those files, by the names that they have there, as `as` of `ImportableServer`. */
@@ -280,6 +320,15 @@ export interface CommandError {
   code: 'invalid-request' | 'not-found' | 'failed' | 'unauthorized'
   message: string
   hint?: string
+  /** Of a configuration: each thing that is wrong with it. */
+  problems?: FieldProblem[]
+}
+/** Something that is wrong in a configuration. */
+export interface FieldProblem {
+  /** Where, from the root of the file. */
+  at: (string | number)[]
+  message: string
+  fix: string
 }
 
 /** What the renderer sees of main, whichever carrier is below (Electron IPC, loopback WebSocket). */

@@ -70,6 +70,16 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   'backend.restart': z.strictObject({ backend: name }),
   'backend.activity': z.strictObject({ backend: name }),
   'config.addBackend': addBackend,
+  'config.backend': z.strictObject({ name }),
+  'config.editBackend': z.strictObject({
+    name,
+    newName: z.string().max(200),
+    entry: z.string().max(1_000_000),
+    version: z.string().max(100),
+  }),
+  'config.turnBackend': z.strictObject({ name, on: z.boolean() }),
+  'config.removeBackend': z.strictObject({ name, version: z.string().max(100).optional() }),
+  'config.restoreBackend': z.strictObject({ undo: z.string().max(100) }),
   'config.settings': z.strictObject({}),
   'config.set': z.strictObject({
     path: z.array(z.string().min(1).max(100)).min(1).max(5),
