@@ -48,3 +48,11 @@ test('a backend waits for its secret, gets it, and nobody else does', async ({ d
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readFile(config, 'utf8')).not.toContain(VALUE)
 })
+
+test('a secret can be given where nothing but the backend that waits for it is configured', async ({ desk, folder }) => {
+  const waits = { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { 'X-Key': '${secret:WORK_KEY}' } }
+  await writeFile(join(folder, 'sluice.json'), JSON.stringify({ mcpServers: { guarded: waits } }))
+  await expect(desk.getByTestId('backend-item')).toHaveCount(0)
+  await desk.locator('[data-testid=waiting-item][data-backend=guarded]').click()
+  await expect(desk.getByTestId('secrets').getByTestId('secret')).toContainText(['WORK_KEY'])
+})

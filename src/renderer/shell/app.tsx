@@ -357,7 +357,9 @@ function Work({ onDemo, demoError }: WorkProps) {
   // Settings are about no call: they have the whole height.
   const open = shown !== undefined || (call !== null && view !== 'settings')
 
-  if (status !== null && status.backends.length === 0 && total === 0) {
+  // Only in the place of calls: settings hold what a backend may wait for, and requests, findings and the rest are pages.
+  const noBackend = status !== null && status.backends.length === 0 && status.waiting.length === 0
+  if (view === 'calls' && noBackend && total === 0) {
     return (
       <NoBackend
         form={<AddBackendForm />}
