@@ -49,7 +49,10 @@ test('a backend waits for its secret, gets it, and nobody else does', async ({ d
   expect(await readFile(config, 'utf8')).not.toContain(VALUE)
 })
 
-test('a secret can be given where nothing but the backend that waits for it is configured', async ({ desk, folder }) => {
+test('a secret can be given where nothing but the backend that waits for it is configured', async ({
+  desk,
+  folder,
+}) => {
   const waits = { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { 'X-Key': '${secret:WORK_KEY}' } }
   await writeFile(join(folder, 'sluice.json'), JSON.stringify({ mcpServers: { guarded: waits } }))
   await expect(desk.getByTestId('backend-item')).toHaveCount(0)
