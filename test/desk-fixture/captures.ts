@@ -14,6 +14,7 @@ const base: OpenedCaptureStatus = {
   backends: ['weather', 'booking', 'archive', 'faults'],
   notes: ['Redacted when it was recorded: authorization, cookie.'],
   damaged: false,
+  passedOver: [],
   handedOverAt: null,
 }
 
@@ -26,11 +27,10 @@ export const CAPTURES: OpenedCaptureStatus[] = [
     name: 'from-a-colleague\u202Enosdj.exe with a name that is rather long.ndjson',
     file: '/home/ada/captures/from-a-colleague.ndjson',
     damaged: true,
+    passedOver: ['line 17: no JSON', 'line 18: "kind" is "call.recieved", which is not known there'],
     notes: [
       'The last line is torn, as after a crash; it was passed over.',
-      '3 lines are no events and were passed over.',
-      'line 17: not JSON',
-      'line 18: "kind" is "call.recieved", which is no kind of event',
+      '3 lines are no events and were passed over; their calls may lack something.',
       '12 events were not recorded (no space left on device).',
     ],
   },

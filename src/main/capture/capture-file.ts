@@ -269,7 +269,10 @@ async function readHeaderLine(
   }
   // Editors may put a byte order mark there, which changes nothing.
   const value = parseJson(head.subarray(head.indexOf(BYTE_ORDER_MARK) === 0 ? 3 : 0, end < 0 ? head.length : end))
-  if (value === undefined) throw new CaptureFileError(`${path} is no capture: its first line is no JSON`)
+  if (value === undefined)
+    throw new CaptureFileError(
+      `${path} is no capture: its first line is no JSON; open the .ndjson that Sluice wrote, or a HAR`,
+    )
   const read = readHeader(value)
   if (!read.ok) throw new CaptureFileError(`${path}: ${read.problem}`)
   return { value: read.value, length: end < 0 ? bytesRead : end + 1 }

@@ -10,6 +10,8 @@ export interface HarCopy {
   file: string
   /** What is not in it, and what looks like a secret, a sentence each. */
   notes: string[]
+  /** The first few entries that cannot be read, with their numbers and why. */
+  passedOver: string[]
   forget(): Promise<void>
 }
 
@@ -34,10 +36,9 @@ export async function copyOfHar(har: string, options: CopyOptions): Promise<HarC
     ]
     const notes = [
       `Made of a HAR: ${calls} calls${passed.length === 0 ? '' : `; ${passed.join('; ')}`}. Export it as a capture to keep it.`,
-      ...examples,
       ...hints.map((hint) => `May be a secret: ${describeHint(hint)}.`),
     ]
-    return { file, notes, forget }
+    return { file, notes, passedOver: examples, forget }
   } catch (error) {
     await forget()
     throw error

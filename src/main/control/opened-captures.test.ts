@@ -133,6 +133,7 @@ describe('captures that are opened', () => {
     const status = await settled(id)
     expect(status).toMatchObject({ damaged: true, calls: 1 })
     expect(status?.notes.join(' ')).toMatch(/torn/)
+    expect(status?.passedOver).toEqual([expect.stringMatching(/^line \d+: no JSON$/)])
   })
 
   it('are let go, and then there is nothing to look at', async () => {
@@ -224,6 +225,7 @@ describe('HARs', () => {
     const status = await settled(capture)
     expect(status).toMatchObject({ state: 'open', name: 'web.har', file, calls: 2, backends: ['mcp.example.com'] })
     expect(status?.notes[0]).toBe('Made of a HAR: 2 calls; 1 cannot be read. Export it as a capture to keep it.')
+    expect(status?.passedOver).toEqual([expect.stringMatching(/^entry 3: /)])
     const { path } = opened.view(capture)
     expect([opened.isCopy(capture), (await stat(path)).mode & 0o777]).toEqual([true, 0o600])
     // The same file is the same capture; another content is another one.

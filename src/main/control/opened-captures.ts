@@ -160,7 +160,11 @@ export class OpenedCaptures {
       }
       entry.view = view
       const open = openStatus(view)
-      Object.assign(status, { ...open, notes: [...(entry.copy?.notes ?? []), ...open.notes] })
+      Object.assign(status, {
+        ...open,
+        notes: [...(entry.copy?.notes ?? []), ...open.notes],
+        passedOver: [...(entry.copy?.passedOver ?? []), ...open.passedOver],
+      })
     } catch (error) {
       await entry.copy?.forget()
       entry.copy = null
@@ -200,12 +204,15 @@ function opening(id: string, file: string): OpenedCaptureStatus {
     writtenBy: null,
     backends: [],
     notes: [],
+    passedOver: [],
     damaged: false,
     handedOverAt: null,
   }
 }
 
-function openStatus(view: OpenedCapture): Partial<OpenedCaptureStatus> & Pick<OpenedCaptureStatus, 'notes'> {
+function openStatus(
+  view: OpenedCapture,
+): Partial<OpenedCaptureStatus> & Pick<OpenedCaptureStatus, 'notes' | 'passedOver'> {
   const { header, notes, index, bytes, indexProblem, annotationsProblem } = view
   const { headers, keys } = header.redaction
   const redacted = [...headers, ...keys]
@@ -218,9 +225,9 @@ function openStatus(view: OpenedCapture): Partial<OpenedCaptureStatus> & Pick<Op
     writtenBy: `${header.gateway.name} ${header.gateway.version}`,
     backends: header.backends.map(({ name }) => name),
     damaged: isDamaged(notes),
+    passedOver: notes.examples,
     notes: [
       ...describeNotes(notes),
-      ...notes.examples,
       ...(redacted.length === 0 ? [] : [`Redacted when it was recorded: ${redacted.join(', ')}.`]),
       ...(annotationsProblem === null ? [] : [`Some marks and comments could not be read: ${annotationsProblem}.`]),
       ...(indexProblem === null ? [] : [`It is read anew the next time: no index was kept (${indexProblem}).`]),

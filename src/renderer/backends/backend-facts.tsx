@@ -5,6 +5,7 @@ import page from '../controls/page.module.css'
 import { formatSince, plural } from '../text/format'
 import { Visible } from '../text/visible'
 import styles from './backend-view.module.css'
+import { HEALTH_WORDS } from './health-dot'
 
 const TRANSPORTS: Record<string, string> = {
   http: 'http · Streamable HTTP',
@@ -19,7 +20,7 @@ export function backendFacts(backend: BackendStatus, now: number): Fact[] {
   const facts: Fact[] = [
     {
       name: 'health',
-      value: `${backend.health} ${formatSince(now - backend.changedAt)}`,
+      value: `${HEALTH_WORDS[backend.health]} ${formatSince(now - backend.changedAt)}`,
       ...(backend.health === 'ready' ? {} : { tone: backend.health === 'down' ? ('error' as const) : 'warn' }),
     },
     { name: 'transport', value: TRANSPORTS[backend.type] ?? backend.type },

@@ -11,7 +11,7 @@ import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import { BackendCatalog } from './backend-catalog'
 import { backendFacts } from './backend-facts'
-import { HealthDot } from './health-dot'
+import { HEALTH_WORDS, HealthDot } from './health-dot'
 import { SignIn } from './sign-in'
 import styles from './backend-view.module.css'
 
@@ -92,7 +92,7 @@ function About({ backend, catalog, error, now, onRefresh }: BackendViewProps) {
       {error !== null && <Failure what="This backend could not be read." error={error} onRetry={onRefresh} />}
       {backend.reason !== undefined && backend.health !== 'ready' && (
         <p className={`${styles.reason ?? ''} ${styles.block ?? ''}`} data-health={backend.health}>
-          {backend.health} {formatSince(now - backend.changedAt)}: <Visible text={backend.reason} block />
+          {HEALTH_WORDS[backend.health]} {formatSince(now - backend.changedAt)}: <Visible text={backend.reason} block />
         </p>
       )}
       {backend.health === 'needs-sign-in' && <SignIn backend={backend} />}

@@ -40,7 +40,7 @@ function CaptureHead({ status }: { status: OpenedCaptureStatus }) {
   const desk = useDesk()
   const [open, setOpen] = useState(false)
   const [mocking, setMocking] = useState(false)
-  const { name, file, calls, bytes, startedAt, writtenBy, backends, notes, damaged, problem } = status
+  const { name, file, calls, bytes, startedAt, writtenBy, backends, notes, passedOver, damaged, problem } = status
   const facts = [
     plural(calls, 'call'),
     formatBytes(bytes),
@@ -104,15 +104,32 @@ function CaptureHead({ status }: { status: OpenedCaptureStatus }) {
         </p>
       )}
       {open && (
-        <ul className={styles.notes}>
-          {notes.map((note, index) => (
-            <li key={index}>
-              <Visible text={note} />
-            </li>
-          ))}
-        </ul>
+        <div className={styles.notes} tabIndex={0} role="region" aria-label="notes on the file">
+          <Sentences texts={notes} />
+          {passedOver.length > 0 && (
+            <details>
+              <summary>Which ones, and why</summary>
+              <div className={styles.places}>
+                <Sentences texts={passedOver} />
+              </div>
+              <p>What could be read can be used. Export it as a capture to have a file without them.</p>
+            </details>
+          )}
+        </div>
       )}
     </div>
+  )
+}
+
+function Sentences({ texts }: { texts: readonly string[] }) {
+  return (
+    <ul>
+      {texts.map((text, index) => (
+        <li key={index}>
+          <Visible text={text} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

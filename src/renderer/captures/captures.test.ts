@@ -17,6 +17,7 @@ const status = (id: string, state: OpenedCaptureStatus['state'] = 'open'): Opene
   writtenBy: null,
   backends: [],
   notes: [],
+  passedOver: [],
   damaged: false,
   handedOverAt: null,
 })

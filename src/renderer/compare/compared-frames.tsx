@@ -27,7 +27,7 @@ export function ComparedFrames({ word, record, revision, log, wholes, selected, 
   const fine = record.ended !== null && record.ended.offset < FINE_BELOW
   return (
     <section className={styles.column} aria-label={`frames, ${word}`} data-testid={`compared-frames-${word}`}>
-      <FramesList frames={frames} fine={fine} selected={selected} onSelect={onSelect} />
+      <FramesList frames={frames} grows={record.ended === null} fine={fine} selected={selected} onSelect={onSelect} />
       {row !== null && (
         <div className={styles.opened}>
           <FrameDetail

@@ -59,10 +59,12 @@ export function CollectionsList() {
                   type="button"
                   className={styles.entry}
                   data-testid="saved-request"
-                  title={visibleString(`${request.method} on ${request.endpoint}`)}
+                  title={visibleString(`${request.name}: ${request.method} on ${request.endpoint}`)}
                   onClick={() => compose.open(request)}
                 >
-                  <Visible text={request.name} />
+                  <span className={styles.entryName}>
+                    <Visible text={request.name} />
+                  </span>
                 </button>
                 <button
                   type="button"

@@ -35,7 +35,9 @@ export function ComposePane() {
   const { draft, offers, calls, shown, notes, error } = useStore(compose.store)
   const connected = useStatus((state) => state.connected)
   const [source, setSource] = useState<Source>('offered')
+  // Kept here, since what is above the answer is made anew when the window becomes narrow.
   const [settingsOpen, setSettingsOpen] = useState(false)
+  const [saving, setSaving] = useState(false)
   const [holder, width] = useElementWidth<HTMLDivElement>()
   const columns = useLayout('compose', { picker: 22, request: 44, answer: 34 })
   const rows = useLayout('compose-narrow', { picker: 32, right: 68 })
@@ -77,6 +79,8 @@ export function ComposePane() {
         draft={draft}
         settingsOpen={settingsOpen}
         onSettings={() => setSettingsOpen(!settingsOpen)}
+        saving={saving}
+        onSaving={setSaving}
         onSaved={() => setSource('saved')}
       />
       {error !== null && (

@@ -1,5 +1,4 @@
 import { Save, SlidersHorizontal } from 'lucide-react'
-import { useState } from 'react'
 import { useStore } from 'zustand'
 import { useActions } from '../actions/use-actions'
 import controls from '../controls/controls.module.css'
@@ -14,16 +13,19 @@ interface RequestLineProps {
   draft: Draft
   settingsOpen: boolean
   onSettings: () => void
+  /** What saves it is open. */
+  saving: boolean
+  onSaving: (saving: boolean) => void
   onSaved: () => void
 }
 
 /** Where the request goes, in which era, and by which method; and what sends it. */
-export function RequestLine({ draft, settingsOpen, onSettings, onSaved }: RequestLineProps) {
+export function RequestLine(props: RequestLineProps) {
+  const { draft, settingsOpen, onSettings, saving, onSaving, onSaved } = props
   const { compose } = useDesk()
   const held = useStore(compose.store, (state) => state.held)
   const backends = useStatus((state) => state.status?.backends)
-  const [saving, setSaving] = useState(false)
-  useActions({ 'compose.send': () => void compose.send(), 'compose.save': () => setSaving(true) })
+  useActions({ 'compose.send': () => void compose.send(), 'compose.save': () => onSaving(true) })
   const endpoints = ['/mcp', ...(backends ?? []).map(({ name }) => `/mcp/${name}`)]
   return (
     <>
@@ -83,7 +85,7 @@ export function RequestLine({ draft, settingsOpen, onSettings, onSaved }: Reques
             aria-label="save the request"
             title="Save the request in a collection"
             aria-pressed={saving}
-            onClick={() => setSaving(!saving)}
+            onClick={() => onSaving(!saving)}
           >
             <Save size={14} aria-hidden />
           </button>
@@ -102,10 +104,10 @@ export function RequestLine({ draft, settingsOpen, onSettings, onSaved }: Reques
         <SaveRequest
           draft={draft}
           onDone={() => {
-            setSaving(false)
+            onSaving(false)
             onSaved()
           }}
-          onCancel={() => setSaving(false)}
+          onCancel={() => onSaving(false)}
         />
       )}
     </>

@@ -39,7 +39,7 @@ export function SentList({ calls, shown, onShow }: SentListProps) {
             data-testid="sent-request"
             onClick={() => onShow(id)}
           >
-            <span className={styles.sentName}>
+            <span className={styles.entryName}>
               <Visible text={targetOf(request.method, readObject(request.params).value) ?? request.method} />
             </span>
             <small data-state={state}>{WORDS[state]}</small>

@@ -133,8 +133,14 @@ function OfferName({ name }: { name: string }) {
   const [backend, own] = partsOf(name)
   return (
     <span className={styles.offerName}>
-      {backend !== '' && <Visible text={backend} />}
-      <Visible text={own} />
+      {backend !== '' && (
+        <span>
+          <Visible text={backend} />
+        </span>
+      )}
+      <span>
+        <Visible text={own} />
+      </span>
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Edit } from '../../shared/capture/events'
 import type { BodyText } from '../../shared/capture/record'
-import { compareLegs, messageText, withWhole } from './legs'
+import { compareLegs, isMerged, messageText, withWhole } from './legs'
 
 const body = (text: string, clipped = false): BodyText => ({ seq: 1, text, length: text.length, clipped })
 const came = body('{"id":1,"n":1.0}')
@@ -24,6 +24,16 @@ describe('compareLegs', () => {
   it('says nothing about texts that are not here whole', () => {
     expect(compareLegs(came, body('{"id', true), [])).toEqual({ kind: 'unknown' })
     expect(compareLegs(null, came, [])).toEqual({ kind: 'none' })
+  })
+})
+
+describe('isMerged', () => {
+  it('is a call that went to several backends, and none that went to one or to none', () => {
+    const route = { seq: 1, offset: 0, era: null, name: null, operation: 'o', round: 1, edits: [] }
+    expect(isMerged({ route: { ...route, backend: null, backends: ['a', 'b'] } })).toBe(true)
+    expect(isMerged({ route: { ...route, backend: null, backends: [] } })).toBe(false)
+    expect(isMerged({ route: { ...route, backend: 'a', backends: ['a'] } })).toBe(false)
+    expect(isMerged({ route: null })).toBe(false)
   })
 })
 

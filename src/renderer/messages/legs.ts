@@ -15,6 +15,8 @@ export type LegVerdict =
   | { kind: 'same' }
   /** Equal but for the named edits. */
   | { kind: 'edited' }
+  /** The gateway asked several backends in its own words, and merged what they answered: nothing was carried on. */
+  | { kind: 'merged' }
   /** Something differs that no edit names: the stretches from the first to the last difference. */
   | { kind: 'differs'; before: string; after: string; offset: number }
   /** A text is not here whole. */
@@ -40,6 +42,11 @@ export function compareLegs(came: BodyText | null, went: BodyText | null, edits:
     after: went.text.slice(from, went.text.length - tail),
     offset: from,
   }
+}
+
+/** True for a call that the gateway answered out of what several backends told it. */
+export function isMerged({ route }: Pick<CallRecord, 'route'>): boolean {
+  return route !== null && route.backend === null && (route.backends?.length ?? 0) > 0
 }
 
 /** The text of a body with the whole that was loaded in place of a clipped one. */

@@ -86,7 +86,7 @@ export function MessageTab(props: MessageTabProps) {
           onChange={setShown}
         />
         {choice}
-        <Verdict verdict={verdict} edits={edits} onLoadBoth={onLoadBoth} />
+        <Verdict what={what} verdict={verdict} edits={edits} onLoadBoth={onLoadBoth} />
         {structured !== undefined && structured.problem !== null && (
           <button type="button" className={styles.bad} onClick={() => setShown('structured')}>
             ✕ {structured.problem}
@@ -117,8 +117,14 @@ export function MessageTab(props: MessageTabProps) {
   )
 }
 
-function Verdict(props: { verdict: LegVerdict; edits: readonly Edit[]; onLoadBoth: (() => void) | null }) {
-  const { verdict, edits, onLoadBoth } = props
+interface VerdictProps {
+  what: string
+  verdict: LegVerdict
+  edits: readonly Edit[]
+  onLoadBoth: (() => void) | null
+}
+
+function Verdict({ what, verdict, edits, onLoadBoth }: VerdictProps) {
   switch (verdict.kind) {
     case 'same':
       return <span className={styles.good}>✓ the same on both legs, byte for byte</span>
@@ -130,6 +136,14 @@ function Verdict(props: { verdict: LegVerdict; edits: readonly Edit[]; onLoadBot
       )
     case 'differs':
       return <span className={styles.bad}>✕ the legs differ beyond the named edits</span>
+    case 'merged':
+      return (
+        <span className={styles.unsure}>
+          {what === 'request'
+            ? 'each backend was asked in the gateway’s own words'
+            : 'the gateway merged what the backends answered'}
+        </span>
+      )
     case 'none':
       return null
     case 'unknown':

@@ -12,7 +12,7 @@ import { useSource } from '../stores/desk-context'
 import { selectCall } from '../stores/selection-store'
 import type { WholeText } from '../stores/call-logs'
 import { ExchangeChoice } from './exchange-choice'
-import { type LegVerdict, answerOf, clientAnswer, compareLegs, messageText, withWhole } from './legs'
+import { type LegVerdict, answerOf, clientAnswer, compareLegs, isMerged, messageText, withWhole } from './legs'
 import { MessageTab } from './message-tab'
 
 export interface BothLegsProps {
@@ -35,7 +35,11 @@ export function RequestTab({ record, wholes, onLoadWhole }: BothLegsProps) {
       backend={backend && { body: backend }}
       edits={edits}
       came="client"
-      verdict={compareLegs(withWhole(client, wholes), withWhole(backend, wholes), edits)}
+      verdict={
+        isMerged(record)
+          ? { kind: 'merged' }
+          : compareLegs(withWhole(client, wholes), withWhole(backend, wholes), edits)
+      }
       absent={{
         client: 'The request of the client was not recorded.',
         backend:
@@ -59,8 +63,9 @@ export function ResponseTab({ record, wholes, onLoadWhole }: BothLegsProps) {
   const backend = answer === null ? null : messageText(answer)
   const edits = sent !== null && sent.from === answer?.seq ? sent.edits : []
   const extract = answer?.form === 'event' ? dataOf : undefined
-  const verdict: LegVerdict =
-    sent !== null && sent.from === answer?.seq
+  const verdict: LegVerdict = isMerged(record)
+    ? { kind: 'merged' }
+    : sent !== null && sent.from === answer?.seq
       ? compareLegs(withWhole(backend, wholes, extract), withWhole(sent.body, wholes), edits)
       : { kind: 'none' }
   const answered = sent === null ? null : withWhole(sent.body, wholes)

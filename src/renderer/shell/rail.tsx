@@ -10,6 +10,9 @@ import type { TourPlace } from '../tour/tour-steps'
 import { RailItem } from './rail-item'
 import styles from './shell.module.css'
 
+/** Shorter than those of the backend's own view. */
+const WORDS = { starting: 'starting', degraded: 'degraded', 'needs-sign-in': 'needs sign-in' }
+
 interface RailProps {
   status: DeskStatus | null
   /** The backend that is looked at. */
@@ -124,7 +127,8 @@ interface BackendItemProps {
 
 function BackendItem({ backend, on, now, onOpen }: BackendItemProps) {
   const { name, health, era, reason, changedAt } = backend
-  const words = health === 'ready' ? (era ?? '') : health === 'down' ? `down ${formatAge(now - changedAt)}` : health
+  const words =
+    health === 'ready' ? (era ?? '') : health === 'down' ? `down ${formatAge(now - changedAt)}` : WORDS[health]
   return (
     <RailItem
       sign={<HealthDot health={health} />}

@@ -5,7 +5,7 @@ import { EndFollower } from './end-follower'
 const list = (scrollTop: number, clientHeight = 200) => ({ scrollTop, clientHeight, scrollHeight: 1_000 })
 
 function begun(): EndFollower {
-  const follower = new EndFollower()
+  const follower = new EndFollower(true)
   follower.resized(list(0))
   return follower
 }
@@ -40,4 +40,14 @@ it('goes to the end when the list gets lower, but not from where the reader is',
   const lower = list(400, 50)
   follower.resized(lower)
   expect(lower.scrollTop).toBe(400)
+})
+
+it('leaves a list that grows no more at its beginning, until the reader goes to the end', () => {
+  const follower = new EndFollower(false)
+  const shown = list(0)
+  follower.resized(shown)
+  expect(shown.scrollTop).toBe(0)
+  expect(follower.following).toBe(false)
+  follower.scrolled(list(800))
+  expect(follower.following).toBe(true)
 })

@@ -6,7 +6,12 @@ const NEAR = 6
 /** Whether a list that grows at its end is kept there: until the reader scrolls away, and again once back. */
 export class EndFollower {
   #height = 0
-  #following = true
+  #following: boolean
+
+  /** `grows`: it may get longer. What is whole already is read from its beginning. */
+  constructor(grows: boolean) {
+    this.#following = grows
+  }
 
   get following(): boolean {
     return this.#following

@@ -22,17 +22,19 @@ const WORDS: Partial<Record<TimelineKind, string>> = {
 
 interface FramesListProps {
   frames: FrameRows
+  /** The call is in flight: the list is shown at its end, and kept there. */
+  grows: boolean
   /** Offsets in milliseconds with decimals, for calls that were over in a moment. */
   fine: boolean
   selected: number | null
   onSelect: (seq: number) => void
 }
 
-/** The frames of a call in order of time. Follows its end while it is scrolled there. */
-export function FramesList({ frames, fine, selected, onSelect }: FramesListProps) {
+/** The frames of a call in order of time. Of a call in flight it follows the end while it is scrolled there. */
+export function FramesList({ frames, grows, fine, selected, onSelect }: FramesListProps) {
   const { rows, indexOf } = frames
   const scroller = useRef<HTMLDivElement>(null)
-  const [end] = useState(() => new EndFollower())
+  const [end] = useState(() => new EndFollower(grows))
   const selectedIndex = selected === null ? -1 : (indexOf.get(selected) ?? -1)
   const [elements] = useState(() => new RowSlots())
   const stillness = useStillness(rows.length)

@@ -64,6 +64,7 @@ export function StreamTab({ record, revision, selected, wholes, onSelect, onLoad
           </div>
           <FramesList
             frames={frames}
+            grows={record.ended === null}
             fine={record.ended !== null && record.ended.offset < FINE_BELOW}
             selected={selected}
             onSelect={onSelect}

@@ -153,6 +153,8 @@ export interface OpenedCaptureStatus {
   backends: string[]
   /** What is not in it, and what could not be read, a sentence each. */
   notes: string[]
+  /** The first few lines or entries that were passed over, with their numbers and why. */
+  passedOver: string[]
   /** True when lines of the file could not be read as they should. */
   damaged: boolean
   /** Unix milliseconds at which the system handed it to the app, to be shown at once; null when a desk opened it. */

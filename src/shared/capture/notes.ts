@@ -61,8 +61,16 @@ export function describeNotes(notes: CaptureNotes): string[] {
   if (notes.continuedIn !== null) sentences.push(`It is continued in ${notes.continuedIn}, where calls may have ended.`)
   if (notes.growing) sentences.push('It is still being written; open it again to see more.')
   if (notes.torn) sentences.push('The last line is torn, as after a crash; it was passed over.')
-  say(notes.badLines, 'line is no event and was passed over.', 'lines are no events and were passed over.')
-  say(notes.longLines, 'line is too long and was passed over.', 'lines are too long and were passed over.')
+  say(
+    notes.badLines,
+    'line is no event and was passed over; its call may lack something.',
+    'lines are no events and were passed over; their calls may lack something.',
+  )
+  say(
+    notes.longLines,
+    'line is too long and was passed over; its call may lack something.',
+    'lines are too long and were passed over; their calls may lack something.',
+  )
   say(
     notes.unknownEvents,
     'event is of a kind that this Sluice does not know; a newer one shows it.',

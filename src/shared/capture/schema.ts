@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonValue } from '../protocol/json-rpc'
 import type { CaptureEvent, CaptureHeader } from './events'
+import { problemWords } from './problem-words'
 
 /**
  * What a line of a capture file must look like to be believed. Files come from anywhere, so every member that our code
@@ -269,7 +270,9 @@ export function readEvent(value: unknown): Reading<CaptureEvent> {
   }
   const read = CaptureEventSchema.safeParse(value)
   // The schema says the same as the type, member by member; the test of this file holds both together.
-  return read.success ? { ok: true, value: read.data as CaptureEvent } : { ok: false, problem: words(read.error) }
+  return read.success
+    ? { ok: true, value: read.data as CaptureEvent }
+    : { ok: false, problem: problemWords(read.error, value) }
 }
 
 /** The header of a file, or in words what is wrong with it. */
@@ -291,7 +294,9 @@ export function readHeader(value: unknown): Reading<CaptureHeader> {
     }
   }
   const read = CaptureHeaderSchema.safeParse(value)
-  return read.success ? { ok: true, value: read.data } : { ok: false, problem: words(read.error) }
+  return read.success
+    ? { ok: true, value: read.data }
+    : { ok: false, problem: `its header cannot be used: ${problemWords(read.error, value)}` }
 }
 
 const Stamp = z.object({ seq: number, at: count, kind: z.string() })
@@ -301,11 +306,4 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (levels === 0) return true
   for (const member of Object.values(value)) if (isDeeper(member, levels - 1)) return true
   return false
-}
-
-function words(error: z.ZodError): string {
-  const issue = error.issues[0]
-  if (issue === undefined) return 'not readable'
-  const path = issue.path.map(String).join('.')
-  return path === '' ? issue.message : `${path}: ${issue.message}`
 }

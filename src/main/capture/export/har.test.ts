@@ -255,6 +255,29 @@ describe('HAR import', () => {
     expect(await imported(written)).toMatchObject({ calls: 1, skipped: 0 })
   })
 
+  it('has as many calls as the capture, also of lists that several backends were asked for', async () => {
+    const merged = new CallScript({ call: 2, id: 2, method: 'tools/list', params: {} }, 100)
+      .wait(50_000)
+      .received({ endpoint: '/mcp' })
+      .routed({ backend: null, backends: ['weather', 'booking', 'archive'] })
+    for (const exchange of [1, 2, 3]) {
+      merged.sent(exchange).head('application/json', 200, exchange)
+      merged.upstream(JSON.stringify(result({ tools: [] })), 'body', exchange).upstreamEnded(exchange)
+    }
+    const answer = result({ tools: [{ name: 'weather__forecast' }] }, 2)
+    merged.committed('json').frame(answer, 'result', 'body').ended('result', 'gateway')
+    const written = await exported([...plainCall(), ...merged.events, ...plainCall({ call: 3, id: 3 }, 200)])
+    expect(written.log.entries).toHaveLength(8)
+    expect(await imported(written)).toMatchObject({ calls: 3, skipped: 5, bad: 0 })
+    await opened(capture, async (one) => {
+      const { calls } = one.index.list(0, 9)
+      expect(calls.map(({ method }) => method)).toEqual(['tools/call', 'tools/call', 'tools/list'])
+      // The answer is what the client got, of all of them.
+      const frames = (await one.events(3)).flatMap((event) => (event.kind === 'upstream.frame' ? [event.raw] : []))
+      expect(frames).toEqual([JSON.stringify(answer)])
+    })
+  })
+
   it('takes lines of a process, and how an exchange ended', async () => {
     const sent = (script: CallScript): CallEvent[] =>
       script.events.map((event) =>

@@ -139,8 +139,8 @@ async function survey(
   { signal, onProgress }: ImportOptions,
 ): Promise<{ order: Entry[]; backends: CaptureHeader['backends'] }> {
   const order: Entry[] = []
-  const clientLegs = new Map<Entry, number>()
-  const onBackendLeg = new Set<number>()
+  const clientLegs = new Map<number, Entry>()
+  const backendLegs = new Map<number, Entry[]>()
   const backends = new Map<string, string>()
   for (const [index, span] of entries.entries()) {
     if (index % ENTRIES_AT_ONCE === 0) {
@@ -158,18 +158,37 @@ async function survey(
       const to = { backend: sent?.backend ?? '', url: sent?.http.url ?? '' }
       const entry = { span, number: index + 1, startedAt: read.startedAt, to }
       order.push(entry)
-      if (read.written?.leg === 'client') clientLegs.set(entry, read.written.call)
-      if (read.written?.leg === 'backend') onBackendLeg.add(read.written.call)
+      if (read.written?.leg === 'client') clientLegs.set(read.written.call, entry)
+      if (read.written?.leg === 'backend') {
+        backendLegs.set(read.written.call, [...(backendLegs.get(read.written.call) ?? []), entry])
+      }
     }
   }
-  // What Sluice wrote has each call on both legs; only the backend leg has the backend's own names, ids and states.
-  const kept = order.filter((entry) => !onBackendLeg.has(clientLegs.get(entry) ?? NaN))
-  report.skipped += order.length - kept.length
+  const others = otherLegs(clientLegs, backendLegs)
+  const kept = order.filter((entry) => !others.has(entry))
+  report.skipped += others.size
   for (const { to } of kept) {
     if (backends.size < MAX_BACKENDS && !backends.has(to.backend)) backends.set(to.backend, to.url)
   }
   kept.sort((a, b) => a.startedAt - b.startedAt || a.number - b.number)
   return { order: kept, backends: [...backends].map(([name, url]) => ({ name, type: 'http', url })) }
+}
+
+/**
+ * What Sluice wrote has each call on both legs, and a call is imported once: from its backend leg, which has the
+ * backend's own names, ids and states; or from its client leg where several backends were asked for one answer.
+ */
+function otherLegs(
+  clientLegs: ReadonlyMap<number, Entry>,
+  backendLegs: ReadonlyMap<number, readonly Entry[]>,
+): ReadonlySet<Entry> {
+  const others = new Set<Entry>()
+  for (const [call, asked] of backendLegs) {
+    const client = clientLegs.get(call)
+    if (client === undefined) continue
+    for (const entry of asked.length === 1 ? [client] : asked) others.add(entry)
+  }
+  return others
 }
 
 /** Writes calls that come in the order of their beginnings as events in the order of time. */
