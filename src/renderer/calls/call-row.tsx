@@ -1,13 +1,13 @@
-import { memo, type MouseEvent } from 'react'
+import { memo, type MouseEvent, type ReactNode } from 'react'
 import { MessageSquareText, Pin } from 'lucide-react'
 import type { Annotation } from '../../shared/capture/annotation'
 import type { CallSummary } from '../../shared/capture/summary'
 import { MarkShape } from '../annotations/mark-shape'
 import { formatClock, formatCount, formatDuration, formatEras, plural, roundMark } from '../text/format'
 import { Visible } from '../text/visible'
-import { visibleString } from '../text/visible-text'
+import { isPlain, visibleString } from '../text/visible-text'
 import { answerTag } from './answer'
-import type { Column } from './columns'
+import type { Column, ColumnId } from './columns'
 import { methodWords } from './method-words'
 import { LifeLane } from './life-lane'
 import styles from './calls-table.module.css'
@@ -47,9 +47,7 @@ export const CallRow = memo(function CallRow(props: CallRowProps) {
       data-outcome={call.outcome ?? 'in-flight'}
       onMouseDown={select}
     >
-      {columns.map((column) => (
-        <Cell key={column.id} {...props} column={column} />
-      ))}
+      {columns.map((column) => cellOf(column.id, props))}
     </div>
   )
 })
@@ -64,85 +62,60 @@ const RUNNING = `${NUMBER} ${styles.running ?? ''}`
 const PARTS = `${styles.cell ?? ''} ${styles.parts ?? ''}`
 const NUMBER_PARTS = `${PARTS} ${styles.number ?? ''}`
 
-/** One element where it can be: with all rows of a table new at a keystroke, they are most of what it costs. */
-function Cell({ call, column, rounds, now, startedAt, lifeWidth }: CallRowProps & { column: Column }) {
-  switch (column.id) {
+/**
+ * A cell is no component of its own, and one element where it can be: with all rows of a table new at a keystroke, they
+ * are most of what it costs.
+ */
+function cellOf(id: ColumnId, { call, rounds, now, startedAt, lifeWidth }: CallRowProps) {
+  switch (id) {
     case 'call':
       return numberCell(call)
     case 'time':
-      return (
-        <div role="gridcell" className={DIM}>
-          {formatClock(startedAt, call.receivedAt)}
-        </div>
-      )
+      return cell(id, DIM, formatClock(startedAt, call.receivedAt))
     case 'method':
-      return textCell(methodWords(call), call.method === null ? DIM : PLAIN)
+      return textCell(id, methodWords(call), call.method === null ? DIM : PLAIN)
     case 'target':
       return targetCell(call, rounds)
     case 'backend':
       return backendCell(call)
     case 'era':
-      return (
-        <div
-          role="gridcell"
-          className={DIM}
-          title="era of the client leg → era of the backend leg (M modern, L legacy, * several)"
-        >
-          {formatEras(call)}
-        </div>
-      )
+      return cell(id, DIM, formatEras(call), ERAS)
     case 'answer':
-      return (
-        <div role="gridcell" className={PLAIN}>
-          {answer(call, now)}
-        </div>
-      )
+      return cell(id, PLAIN, answer(call, now))
     case 'frames':
-      return (
-        <div role="gridcell" className={call.frames === 0 ? DIM_NUMBER : NUMBER}>
-          {formatCount(call.frames)}
-        </div>
-      )
-    case 'duration':
-      return (
-        <div role="gridcell" className={call.endedAt === null ? RUNNING : NUMBER}>
-          {formatDuration((call.endedAt ?? now) - call.receivedAt)}
-        </div>
-      )
+      return cell(id, call.frames === 0 ? DIM_NUMBER : NUMBER, formatCount(call.frames))
+    case 'duration': {
+      const { receivedAt, endedAt } = call
+      return cell(id, endedAt === null ? RUNNING : NUMBER, formatDuration((endedAt ?? now) - receivedAt))
+    }
     case 'life':
-      return (
-        <div role="gridcell" className={PLAIN}>
-          <LifeLane call={call} now={now} width={lifeWidth} />
-        </div>
-      )
+      return cell(id, PLAIN, <LifeLane call={call} now={now} width={lifeWidth} />)
   }
 }
+const ERAS = 'era of the client leg → era of the backend leg (M modern, L legacy, * several)'
 
-/** What a client or server has named; a dash where it has not. */
-function textCell(text: string | null, className: string | undefined) {
-  if (text === null)
-    return (
-      <div role="gridcell" className={DIM}>
-        —
-      </div>
-    )
+function cell(id: ColumnId, className: string | undefined, content: ReactNode, title?: string) {
   return (
-    <div role="gridcell" className={className} title={visibleString(text)}>
-      <Visible text={text} />
+    <div key={id} role="gridcell" className={className} title={title}>
+      {content}
     </div>
   )
 }
 
+/** What a client or server has named; a dash where it has not. */
+function textCell(id: ColumnId, text: string | null, className: string | undefined) {
+  return text === null ? cell(id, DIM, '—') : cell(id, className, visible(text), visibleString(text))
+}
+
+function visible(text: string) {
+  return isPlain(text) ? text : <Visible text={text} />
+}
+
 function numberCell({ call, annotation, findings }: CallSummary) {
   const mark = annotation?.mark ?? null
-  if (mark === null && findings === 0)
-    return (
-      <div role="gridcell" className={DIM_NUMBER}>
-        {call}
-      </div>
-    )
+  if (mark === null && findings === 0) return cell('call', DIM_NUMBER, call)
   return (
-    <div role="gridcell" className={NUMBER_PARTS}>
+    <div key="call" role="gridcell" className={NUMBER_PARTS}>
       {mark !== null && (
         <span className={styles.mark}>
           <MarkShape mark={mark} size={11} title={`marked ${mark}`} />
@@ -161,14 +134,14 @@ function numberCell({ call, annotation, findings }: CallSummary) {
 function targetCell(call: CallSummary, rounds: number) {
   const { target, annotation } = call
   const tag = roundTag(call, rounds)
-  if (tag === null && annotation === null) return textCell(target, MONO)
+  if (tag === null && annotation === null) return textCell('target', target, MONO)
   return (
-    <div role="gridcell" className={PARTS}>
+    <div key="target" role="gridcell" className={PARTS}>
       {target === null ? (
         <span className={styles.dim}>—</span>
       ) : (
         <span className={styles.name} title={visibleString(target)}>
-          <Visible text={target} />
+          {visible(target)}
         </span>
       )}
       {tag !== null && (
@@ -224,18 +197,9 @@ function askedTag(call: CallSummary): { text: string; title: string } {
 }
 
 function backendCell({ backend, backends }: CallSummary) {
-  if (backend !== null) return textCell(backend, PLAIN)
-  if (backends.length === 0)
-    return (
-      <div role="gridcell" className={DIM} title="answered by the gateway itself">
-        —
-      </div>
-    )
-  return (
-    <div role="gridcell" className={PLAIN} title={visibleString(backends.join(', '))}>
-      {plural(backends.length, 'backend')}
-    </div>
-  )
+  if (backend !== null) return textCell('backend', backend, PLAIN)
+  if (backends.length === 0) return cell('backend', DIM, '—', 'answered by the gateway itself')
+  return cell('backend', PLAIN, plural(backends.length, 'backend'), visibleString(backends.join(', ')))
 }
 
 function answer(call: CallSummary, now: number) {

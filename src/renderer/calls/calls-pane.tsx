@@ -50,6 +50,8 @@ export function CallsPane() {
   const { preferences } = useDesk()
   const source = useSource()
   const { rows, pinned, revision, grouping, total, loading, error, filterText } = useCalls(tableOf)
+  // Drawn anew when the live run is another.
+  useStatus((state) => state.status?.startedAt)
   const selected = useSelection((selection) => (selection.backend === null ? selection.call : null))
   const { hiddenColumns, columnWidths, sort, pinInFlight, timeline } = usePreferences((preferences) => preferences)
   const [followPaused, setFollowPaused] = useState(false)
@@ -253,8 +255,6 @@ function RowOfCall({ call, rowIndex, columns, selected, level, lifeWidth }: RowO
   const rounds = useRounds(summary?.operation ?? null)
   const inFlight = summary !== undefined && summary.outcome === null
   const now = useNow(inFlight)
-  // Drawn anew when the live run is another.
-  useStatus((state) => state.status?.startedAt)
   const [onSelect] = useState(() => (number: number) => selectCall(source.selection, number))
   if (summary === undefined) return null
   return (

@@ -18,15 +18,13 @@ import styles from './captures.module.css'
 /** An opened capture: what there is to say of the file, its player, and its calls as those of the live run. */
 export function CapturePane({ status, source }: { status: OpenedCaptureStatus; source: CaptureSource }) {
   const call = useSelection((selection) => selection.call)
-  const loading = useCalls((state) => state.loading)
-  const total = useCalls((state) => state.total)
-  const error = useCalls((state) => state.error)
+  const empty = useCalls(({ total, loading, error }) => total === 0 && !loading && error === null)
   return (
     <div className={styles.pane} data-testid="capture-pane">
       <CaptureHead status={status} />
       <TransportBar playback={source.playback} startedAt={source.clock.startedAt} />
       <div className={styles.rest}>
-        {total === 0 && !loading && error === null && !source.playback.store.getState().active ? (
+        {empty && !source.playback.store.getState().active ? (
           <p className={styles.empty}>This capture has no calls.</p>
         ) : (
           <TableAndDetail table={<TableOfView />} detail={call === null ? null : <DetailPane call={call} />} />

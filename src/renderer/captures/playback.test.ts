@@ -27,7 +27,12 @@ function setUp(all: readonly CallSummary[]) {
       rows.forEach((row) => shown.set(row.call, row))
     }),
   }
-  const playback = new Playback({ calls, now: () => now, frame: (task) => void due.push(task) })
+  const playback = new Playback({
+    calls,
+    now: () => now,
+    frame: (task) => void due.push(task),
+    together: (task) => task(),
+  })
   playback.load(all)
   const pass = (milliseconds: number) => {
     now += milliseconds
@@ -91,6 +96,34 @@ describe('Playback', () => {
     expect(rows()).toEqual(['1 in flight'])
     playback.seek(-5)
     expect(playback.store.getState().head).toBe(SECOND)
+  })
+
+  it('renews the rows less often than the playhead moves, and less often still when there are many', () => {
+    const many = Array.from({ length: 400 }, (_, index) => call(index + 1, 1 + index / 1_000, 9))
+    const { playback, pass, rows, calls } = setUp(many)
+    const drawnWithRows = vi.fn()
+    const moved = vi.fn()
+    playback.play()
+    playback.onHorizon(moved)
+    pass(16)
+    expect(rows()).toHaveLength(17)
+    playback.together(drawnWithRows)
+    pass(16)
+    expect(playback.store.getState().head).toBe(1.032 * SECOND)
+    expect(moved).toHaveBeenCalledTimes(2)
+    expect(rows()).toHaveLength(17)
+    expect(drawnWithRows).not.toHaveBeenCalled()
+    pass(36)
+    expect(rows()).toHaveLength(69)
+    expect(drawnWithRows).toHaveBeenCalledTimes(1)
+    calls.apply.mockClear()
+    pass(100)
+    expect(calls.apply).not.toHaveBeenCalled()
+    pass(100)
+    expect(rows()).toHaveLength(269)
+    pass(10)
+    playback.pause()
+    expect(rows()).toHaveLength(279)
   })
 
   it('is left with everything shown again', () => {

@@ -7,6 +7,12 @@ export const SPEEDS = [0.5, 1, 2, 5, 10, 25, 100] as const
 
 export const SLICES = 160
 
+/** While it is played the rows are renewed at this pace at most, and the playhead has the other frames of the screen. */
+const ROWS_MS = 50
+/** When so many come from one time to the next that all in sight are other ones, nobody reads them: a look will do. */
+const MANY_ROWS = 50
+const MANY_ROWS_MS = 200
+
 export interface PlaybackState {
   /** False while the whole capture is shown, as it is when it was opened. */
   active: boolean
@@ -31,6 +37,8 @@ export interface PlaybackOptions {
   now: () => number
   /** Runs `task` at the next frame of the screen. */
   frame: (task: () => void) => void
+  /** Runs `task` soon, in one go with others. */
+  together: (task: () => void) => void
 }
 
 /** Shows a capture as it was at one moment, and lets that moment move. */
@@ -44,6 +52,10 @@ export class Playback {
   #received = 0
   #inFlight: CallSummary[] = []
   #tickedAt: number | null = null
+  /** When the rows are due while it is played, milliseconds. */
+  #rowsAt = 0
+  /** What is drawn in one go with them. */
+  #withRows: (() => void)[] = []
 
   constructor(options: PlaybackOptions) {
     this.#options = options
@@ -94,8 +106,16 @@ export class Playback {
   }
 
   pause(): void {
+    if (this.#tickedAt === null) return
     this.#tickedAt = null
     this.store.setState({ playing: false })
+    this.#renew(this.store.getState().head)
+  }
+
+  /** Runs `task` soon, in one go with others and with the rows, so that they are drawn once. */
+  together(task: () => void): void {
+    if (this.#tickedAt === null) this.#options.together(task)
+    else this.#withRows.push(task)
   }
 
   setSpeed(speed: number): void {
@@ -136,9 +156,22 @@ export class Playback {
     const { head, speed, end } = this.store.getState()
     const now = this.#options.now()
     this.#tickedAt = now
-    this.seek(head + (now - before) * 1000 * speed)
-    if (this.store.getState().head >= end) return this.pause()
-    this.#options.frame(() => this.#tick())
+    const to = Math.min(end, head + (now - before) * 1000 * speed)
+    this.store.setState({ head: to })
+    if (to >= end) this.pause()
+    else if (now >= this.#rowsAt) this.#rowsAt = now + (this.#renew(to) > MANY_ROWS ? MANY_ROWS_MS : ROWS_MS)
+    this.#moved()
+    if (to < end) this.#options.frame(() => this.#tick())
+  }
+
+  /** How many rows have come. */
+  #renew(head: number): number {
+    const before = this.#received
+    this.#forward(head)
+    const tasks = this.#withRows
+    this.#withRows = []
+    for (const task of tasks) task()
+    return this.#received - before
   }
 
   #forward(head: number): void {

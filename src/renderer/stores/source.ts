@@ -57,7 +57,7 @@ export function createCaptureSource(status: OpenedCaptureStatus, around: SourceS
   const startedAt = Date.parse(status.startedAt ?? '')
   const clock: SourceClock = { startedAt: Number.isNaN(startedAt) ? 0 : startedAt, now: () => playback.now }
   const calls = new CallsStore({ connection, parseFilter, now: () => clock.now(), later, together })
-  const playback = new Playback({ calls, now: wallNow, frame })
+  const playback = new Playback({ calls, now: wallNow, frame, together })
   const logs = new CallLogs(connection, together, {
     at: () => playback.horizon,
     onChange: (listener) => playback.onHorizon(listener),
@@ -67,7 +67,7 @@ export function createCaptureSource(status: OpenedCaptureStatus, around: SourceS
     id: status.id,
     connection,
     clock,
-    ticks: new Ticks(together),
+    ticks: new Ticks((task) => playback.together(task)),
     calls,
     logs,
     selection: createSelectionStore(),

@@ -41,6 +41,12 @@ const NAMES: Record<number, string> = {
   0xffa0: 'Hangul filler',
 }
 
+/** Printable ASCII: nothing hidden in it, and it runs one way wherever it stands. Most text is such. */
+const PLAIN = /^[ -~]*$/
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text)
+}
+
 // Controls, format characters, fillers, tags and lone surrogates. Tab and line feed are looked at one by one.
 const HIDDEN =
   /[\p{Cc}\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Cs}/gu
@@ -72,6 +78,7 @@ export function visibleParts(text: string, where: 'line' | 'block' = 'line'): Te
 
 /** The same as one string, for attributes (`title`, `aria-label`). */
 export function visibleString(text: string): string {
+  if (isPlain(text)) return text
   return visibleParts(text)
     .map((part) => part.text)
     .join('')

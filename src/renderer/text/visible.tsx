@@ -1,11 +1,11 @@
 import { memo } from 'react'
-import { visibleParts } from './visible-text'
+import { isPlain, visibleParts } from './visible-text'
 import styles from './visible.module.css'
 
 /** Text of a server or client: never markup, hidden characters shown as signs, its direction kept to itself. */
 export const Visible = memo(function Visible({ text, block = false }: { text: string; block?: boolean }) {
-  // Most text is such, which needs no element of its own.
-  if (PLAIN.test(text)) return text
+  // It needs no element of its own.
+  if (isPlain(text)) return text
   const parts = visibleParts(text, block ? 'block' : 'line')
   return (
     <bdi>
@@ -21,5 +21,3 @@ export const Visible = memo(function Visible({ text, block = false }: { text: st
     </bdi>
   )
 })
-/** Printable ASCII: nothing hidden in it, and it runs one way wherever it stands. */
-const PLAIN = /^[ -~]*$/
