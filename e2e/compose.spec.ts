@@ -102,6 +102,33 @@ test('the form and the JSON are one text, and its mistakes are marked', async ({
   await expect(desk.getByTestId('composed')).toHaveCount(0)
 })
 
+test('what is wrong in the JSON is gone to, one after the other, by a press and by a key', async ({ desk }) => {
+  await choose(desk, 'workbench__stepwise')
+  await desk.getByRole('radio', { name: 'JSON', exact: true }).click()
+  await editor(desk).fill('{"name": "workbench__stepwise",\n"arguments": {"key": 7,\n"steps": "many"}}')
+  const told = desk
+    .getByTestId('compose')
+    .getByRole('status')
+    .filter({ hasText: /line \d/ })
+  await expect(told).toContainText('line 2')
+  await expect(told).toContainText('1 more')
+  await told.getByRole('button').press('Enter')
+  await expect(editor(desk)).toBeFocused()
+  await desk.keyboard.type('"k"')
+  await expect(told).toContainText('line 3')
+  await expect(editor(desk)).toContainText('"key": "k"')
+  await desk.keyboard.press('F8')
+  await desk.keyboard.type('3')
+  await expect(editor(desk)).toContainText('"steps": 3')
+  await expect(told).toHaveCount(0)
+
+  await editor(desk).fill('{"name": "workbench__stepwise",\n"arguments" {}}')
+  await expect(told).toContainText('line 2: This is no JSON')
+  await told.getByRole('button', { name: 'go there' }).press('Enter')
+  await desk.keyboard.type(': {')
+  await expect(told).toHaveCount(0)
+})
+
 test('a call under way is cancelled', async ({ desk }) => {
   await choose(desk, 'workbench__silent')
   await desk.getByRole('textbox', { name: /^key/ }).fill('a')

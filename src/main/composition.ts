@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -9,7 +8,6 @@ import { Configuration, type GatewayConfig } from '../shared/config/schema'
 import { rememberedLoginShellPath } from './backends/login-shell-path'
 import { createProcessRegistry } from './backends/process-registry'
 import { keepPruning, newCaptureFile } from './capture/capture-folder'
-import { makeFolder } from './capture/make-folder'
 import { createRecorder } from './capture/recorder'
 import type { Recorder } from './capture/recorder-contract'
 import { importableFiles } from './client-config/importable'
@@ -31,6 +29,7 @@ import { loadStateKeys } from './gateway/state-keys'
 import type { Notice } from './notice'
 import { readVersion, RENDERER_DIRECTORY } from './places'
 import { playedCaptures, playedRecording } from './played-captures'
+import { makeDataDirectory } from './data-directory'
 import { LiveSecrets } from './config/secrets/live-secrets'
 import type { SecretCipher } from './config/secrets/secret-cipher'
 import { SecretVault } from './config/secrets/secret-vault'
@@ -292,16 +291,6 @@ function complete(configuration: Configuration, options: SluiceOptions, demo: De
     },
     mcpServers: { ...mcpServers, ...demoServers },
     ...(off !== undefined && { off: off.filter(({ name }) => !Object.hasOwn(demoServers, name)) }),
-  }
-}
-
-function makeDataDirectory(directory: string): void {
-  try {
-    makeFolder(resolve(directory))
-    accessSync(directory, constants.W_OK)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`the data folder ${directory} cannot be used: ${reason}; give another one with --data`)
   }
 }
 

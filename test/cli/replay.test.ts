@@ -14,6 +14,7 @@ import { configuration, keys } from '../gateway/running-gateway'
 import { startStub, type Stub } from '../peers/stub-backend'
 import { serve, text, type Offer } from '../peers/scripted-server'
 import { ask, call } from '../replay/mocking'
+import { asUser } from '../peers/as-user'
 
 let folder: string
 let server: Stub
@@ -160,6 +161,39 @@ describe('sluice replay', () => {
   })
 
   it.each([
+    ['the capture', 0o444, 0o777, 'kept.ndjson'],
+    ['its folder', 0o666, 0o555, ''],
+  ])('keeps no answers, and sends nothing, where %s may not be written', async (_what, ofFile, ofFolder, told) => {
+    const own = await mkdtemp(join(tmpdir(), 'sluice-replay-kept-'))
+    try {
+      const kept = join(own, 'kept.ndjson')
+      await writeFile(kept, await readFile(file('reads.ndjson')))
+      await writeFile(join(own, 'sluice.json'), await readFile(file('sluice.json')))
+      await chmod(kept, ofFile)
+      await chmod(own, ofFolder)
+      const asked: string[] = []
+      server.script((request, reply) => {
+        asked.push(request.method)
+        return serve(weather('F'))(request, reply)
+      })
+      await asUser(async () => {
+        const args = ['replay', kept, '--config', join(own, 'sluice.json'), '--update']
+        const { code, stderr } = await sluice(...args)
+        expect(stderr).toContain(
+          `sluice: ${told === '' ? own : join(own, told)} may not be written; change its permissions`,
+        )
+        expect(stderr).toContain('nothing was sent')
+        expect(code).toBe(2)
+      })
+      expect(asked).not.toContain('tools/call')
+    } finally {
+      server.script(serve(weather('C')))
+      await chmod(own, 0o755)
+      await rm(own, { recursive: true, force: true })
+    }
+  })
+
+  it.each([
     ['a backend that is down', ['reads.ndjson', 'down.json'], 'the backend "weather" is down'],
     ['a configuration that is not there', ['reads.ndjson', 'none.json'], 'does not exist'],
     ['a capture that is not there', ['none.ndjson', 'sluice.json'], 'none.ndjson does not exist'],
@@ -181,6 +215,13 @@ describe('sluice replay', () => {
     const { code, stderr } = await sluice('replay', file(capture), '--config', file(config), ...more)
     expect(stderr).toContain(words)
     expect(code).toBe(2)
+  })
+
+  it('says what to write where no configuration is named and none is in the data folder', async () => {
+    const { code, stderr } = await sluice('replay', file('reads.ndjson'))
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file('data/sluice.json')} does not exist`)])
+    expect(stderr).toContain('{"mcpServers":{"weather":{"url":"')
+    expect(stderr).toContain('--config FILE')
   })
 
   it('says that not all of a capture could be read', async () => {

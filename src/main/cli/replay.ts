@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs'
-import { access, mkdtemp, open, rm } from 'node:fs/promises'
+import { access, mkdtemp, open, realpath, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -22,6 +22,7 @@ import { runReplay } from '../replay/run-replay'
 import { keepAnswers } from '../replay/update-capture'
 import { openWithProgress } from './capture-info'
 import { readFrom } from './file-argument'
+import { noConfigurationText } from './replay-backends'
 import { junitOfProblem, junitXml } from './replay-junit'
 import { consentText, planText, reportText } from './replay-output'
 import { plainText } from '../plain-text'
@@ -126,6 +127,10 @@ async function replayFile(
     console.error(
       `sluice: warning: not all of ${plainText(capture.path)} could be read; sluice capture verify says what is missing`,
     )
+  if (flags.config === undefined && !existsSync(configFile)) {
+    await capture.close()
+    throw new CommandProblem(noConfigurationText(configFile, capture.header.backends))
+  }
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replay-'))
   let sluice: RunningSluice | undefined
   try {
@@ -180,7 +185,7 @@ async function replayWith(
   }
   if (plan.counts.consent > 0 && !flags.yes) await confirm(plan, signal)
   // Calls cannot be taken back when the end of the run finds that it cannot write.
-  if (flags.update) await mustBeWritable(capture.path, dirname(capture.path))
+  if (flags.update) await mustBeReplaceable(capture.path)
   if (flags.junit !== undefined)
     await mustBeWritable(flags.junit, existsSync(flags.junit) ? flags.junit : dirname(flags.junit))
   onBegin()
@@ -333,6 +338,22 @@ async function mustBeWritable(file: string, place: string): Promise<void> {
     await access(place, constants.W_OK)
   } catch (error) {
     throw new CommandProblem(`${describeFileError(error, file, 'output')}; nothing was sent`)
+  }
+}
+
+/**
+ * Rejects with `CommandProblem` when `file` could not be replaced. That takes a new file in its folder; but who made the
+ * file read-only wants it to stay.
+ */
+async function mustBeReplaceable(file: string): Promise<void> {
+  const folder = dirname(await realpath(file))
+  let place = file
+  try {
+    await (await open(file, 'r+')).close()
+    place = folder
+    await rmdir(await mkdtemp(join(folder, '.sluice-')))
+  } catch (error) {
+    throw new CommandProblem(`${describeFileError(error, place, 'output')}; nothing was sent`)
   }
 }
 

@@ -1,10 +1,11 @@
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { InputAsk } from '../../shared/api/compose'
 import { Segments } from '../controls/segments'
 import { Visible } from '../text/visible'
 import { kindOf, schemaOf, type Action, type AskDraft } from './ask-draft'
 import { ElicitedForm } from './elicited-form'
-import { JsonEditor } from './json-editor'
+import { JsonEditor, type TextMark } from './json-editor'
+import { MarksLine } from './marks-line'
 import { readObject } from './params-text'
 import { RootsAnswer } from './roots-answer'
 import { SamplingAnswer } from './sampling-answer'
@@ -36,7 +37,9 @@ export function AskCard(props: AskProps) {
   const kind = kindOf(ask)
   const elicits = kind === 'form' || kind === 'url'
   const message = typeof ask.params.message === 'string' ? ask.params.message : null
-  const read = readObject(draft.text)
+  const read = useMemo(() => readObject(draft.text), [draft.text])
+  const marks = useMemo(() => (read.mark === null ? [] : [read.mark]), [read])
+  const [sought, setSought] = useState<TextMark | null>(null)
   const open = kind !== 'url' && (kind !== 'form' || draft.action === 'accept')
   return (
     <section className={styles.ask} aria-labelledby={titleId} data-testid="ask" data-key={ask.key}>
@@ -73,10 +76,15 @@ export function AskCard(props: AskProps) {
           <JsonEditor
             label={`answer to ${ask.key}`}
             value={draft.text}
-            marks={read.mark === null ? [] : [read.mark]}
+            marks={marks}
+            sought={sought}
             onChange={(text) => onChange({ text })}
           />
-          {read.mark !== null && <p className={styles.problem}>{read.mark.message}</p>}
+          {marks.length > 0 && (
+            <p className={styles.problem}>
+              <MarksLine marks={marks} text={draft.text} onGo={(mark) => setSought({ ...mark })} />
+            </p>
+          )}
         </div>
       )}
       {open && !asJson && read.value !== null && kind === 'form' && (

@@ -1,7 +1,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
-import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint'
+import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
@@ -93,7 +93,12 @@ export function JsonEditor({ value, label, marks, sought, onChange }: JsonEditor
           theme,
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label, role: 'textbox', spellcheck: 'false', tabindex: '0' }),
-          keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap, ...foldKeymap]),
+          keymap.of([
+            ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+            ...historyKeymap,
+            ...foldKeymap,
+            { key: 'F8', run: nextDiagnostic, shift: previousDiagnostic, preventDefault: true },
+          ]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString())
           }),

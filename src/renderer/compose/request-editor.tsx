@@ -10,6 +10,7 @@ import { Visible } from '../text/visible'
 import { expanded, formOf, targetOf, valueAt, type Draft } from './draft'
 import { goToFirstProblem } from './first-problem'
 import { JsonEditor, type TextMark } from './json-editor'
+import { MarksLine } from './marks-line'
 import { marksOf, readObject, withValueAt, type Path, type ReadText } from './params-text'
 import { ProblemsLine } from './problems-line'
 import type { EditorForm } from './remembered-compose'
@@ -125,10 +126,7 @@ export function RequestEditor({ draft, offer }: { draft: Draft; offer: EndpointO
                   'params, sent as written; _meta is added'
                 )
               ) : (
-                <>
-                  <Visible text={marks[0]?.message ?? ''} />
-                  {marks.length > 1 && ` · ${marks.length - 1} more`}
-                </>
+                <MarksLine marks={marks} text={draft.params} onGo={(mark) => setSought({ ...mark })} />
               )}
             </p>
           </div>

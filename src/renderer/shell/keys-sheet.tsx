@@ -17,7 +17,10 @@ const FIXED: { title: string; keys: [keys: string, does: string][] }[] = [
   },
   {
     title: 'In compose',
-    keys: [['Ctrl Enter', 'send the request']],
+    keys: [
+      ['Ctrl Enter', 'send the request'],
+      ['F8', 'next problem in the JSON'],
+    ],
   },
   {
     title: 'JSON',
