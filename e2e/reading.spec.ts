@@ -75,7 +75,7 @@ test('statistics by tool, and from there to the calls', async ({ desk, client })
   await expect(desk.getByTestId('statistics-row').first()).toContainText('tool_error')
   await row.getByRole('button').click()
   await expect(desk.getByTestId('call-row')).toHaveCount(3)
-  await expect(desk.getByTestId('filter-input')).toHaveValue('tool:quick backend:workbench')
+  await expect(desk.getByTestId('filter-input')).toHaveValue('tool:=quick backend:=workbench')
 })
 
 test('a stretch of the timeline narrows the table', async ({ desk, client }) => {

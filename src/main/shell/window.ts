@@ -1,7 +1,8 @@
-import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
+import { app, BrowserWindow, dialog, Menu, nativeTheme, screen } from 'electron'
 import { APP_ORIGIN } from './app-files'
 import { ICON } from './icon'
 import { WEB_PREFERENCES } from './security'
+import { textMenu } from './text-menu'
 import { fitToScreens, loadWindowState, saveWindowState, SMALLEST } from './window-state'
 
 /** `--bg` of the desk's two themes, so that nothing flashes before the page has painted. */
@@ -41,6 +42,10 @@ export function openDeskWindow({ preload, stateFile }: DeskWindowOptions): Brows
   // Quitting ends the process without closing its windows one by one.
   app.on('before-quit', remember)
   window.on('closed', () => app.off('before-quit', remember))
+  window.webContents.on('context-menu', (_event, clicked) => {
+    const items = textMenu(clicked)
+    if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
+  })
   recoverFromCrashes(window)
   load(window)
   return window

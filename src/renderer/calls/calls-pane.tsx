@@ -21,6 +21,7 @@ import { plural } from '../text/format'
 import { TimelinePane } from '../timeline/timeline-pane'
 import { NothingMatches } from '../welcome/welcome'
 import type { TableGrouping } from './call-groups'
+import { CallMenu } from './call-menu'
 import { CallRow } from './call-row'
 import { CallsTable } from './calls-table'
 import { ColumnMenu } from './column-menu'
@@ -137,83 +138,87 @@ export function CallsPane() {
   }
   const set = preferences.setState
   return (
-    <div ref={holder} className={shell.table} style={inSight(available)} onKeyDown={onKeyDown}>
-      {error !== null && (
-        <div className={shell.failure}>
-          <Failure what="The calls could not be loaded." error={error} onRetry={() => void source.calls.load()} />
-        </div>
-      )}
-      {timeline && source.playback === null && <TimelinePane />}
-      <CallsTable
-        rows={rows}
-        pinned={pinned}
-        revision={revision}
-        columns={columns}
-        widths={widths}
-        sort={sort}
-        edge={edge}
-        grouped={grouping !== null}
-        newest={newest}
-        groupOf={(row) => (row < 0 ? row : source.calls.groupRowOf(row))}
-        at={cursor.at}
-        followPaused={followPaused}
-        onSort={(next: Sort) => set({ sort: next })}
-        onResize={(column: ColumnId, width: number) =>
-          set((preferences) => ({ columnWidths: { ...preferences.columnWidths, [column]: width } }))
-        }
-        onResumeFollow={() => setFollowPaused(false)}
-        renderRow={(row, rowIndex) =>
-          row < 0 ? (
-            <RowOfGroup
-              row={row}
-              rowIndex={rowIndex}
-              columns={columns.length}
-              current={row === cursor.at}
-              onToggle={toggleGroup}
+    <CallMenu at={cursor.at}>
+      <div ref={holder} className={shell.table} style={inSight(available)} onKeyDown={onKeyDown}>
+        {error !== null && (
+          <div className={shell.failure}>
+            <Failure what="The calls could not be loaded." error={error} onRetry={() => void source.calls.load()} />
+          </div>
+        )}
+        {timeline && source.playback === null && <TimelinePane />}
+        <CallsTable
+          rows={rows}
+          pinned={pinned}
+          revision={revision}
+          columns={columns}
+          widths={widths}
+          sort={sort}
+          edge={edge}
+          grouped={grouping !== null}
+          newest={newest}
+          groupOf={(row) => (row < 0 ? row : source.calls.groupRowOf(row))}
+          at={cursor.at}
+          followPaused={followPaused}
+          onSort={(next: Sort) => set({ sort: next })}
+          onResize={(column: ColumnId, width: number) =>
+            set((preferences) => ({ columnWidths: { ...preferences.columnWidths, [column]: width } }))
+          }
+          onResumeFollow={() => setFollowPaused(false)}
+          renderRow={(row, rowIndex) =>
+            row < 0 ? (
+              <RowOfGroup
+                row={row}
+                rowIndex={rowIndex}
+                columns={columns.length}
+                current={row === cursor.at}
+                onToggle={toggleGroup}
+              />
+            ) : (
+              <RowOfCall
+                call={row}
+                rowIndex={rowIndex}
+                columns={columns}
+                selected={row === selected}
+                level={grouping === null ? undefined : source.calls.groupRowOf(row) === undefined ? 1 : 2}
+                lifeWidth={lifeWidth}
+              />
+            )
+          }
+          renderGroup={(row) => (
+            <RowOfGroup row={row} columns={columns.length} current={false} onToggle={toggleGroup} />
+          )}
+          menu={
+            <ColumnMenu
+              hidden={hiddenColumns}
+              withdrawn={withdrawn}
+              pinInFlight={pinInFlight}
+              grouping={grouping}
+              onGrouping={group}
+              onExpandAll={expandAll}
+              onPinInFlight={(pin) => set({ pinInFlight: pin })}
+              onToggleColumn={(column) =>
+                set({
+                  hiddenColumns: hiddenColumns.includes(column)
+                    ? hiddenColumns.filter((each) => each !== column)
+                    : [...hiddenColumns, column],
+                })
+              }
+              onReset={() => {
+                const { hiddenColumns: none, columnWidths: own } = DEFAULT_PREFERENCES
+                set({ hiddenColumns: none, columnWidths: own })
+              }}
             />
-          ) : (
-            <RowOfCall
-              call={row}
-              rowIndex={rowIndex}
-              columns={columns}
-              selected={row === selected}
-              level={grouping === null ? undefined : source.calls.groupRowOf(row) === undefined ? 1 : 2}
-              lifeWidth={lifeWidth}
-            />
-          )
-        }
-        renderGroup={(row) => <RowOfGroup row={row} columns={columns.length} current={false} onToggle={toggleGroup} />}
-        menu={
-          <ColumnMenu
-            hidden={hiddenColumns}
-            withdrawn={withdrawn}
-            pinInFlight={pinInFlight}
-            grouping={grouping}
-            onGrouping={group}
-            onExpandAll={expandAll}
-            onPinInFlight={(pin) => set({ pinInFlight: pin })}
-            onToggleColumn={(column) =>
-              set({
-                hiddenColumns: hiddenColumns.includes(column)
-                  ? hiddenColumns.filter((each) => each !== column)
-                  : [...hiddenColumns, column],
-              })
-            }
-            onReset={() => {
-              const { hiddenColumns: none, columnWidths: own } = DEFAULT_PREFERENCES
-              set({ hiddenColumns: none, columnWidths: own })
-            }}
-          />
-        }
-        empty={
-          rows.length === 0 &&
-          pinned.length === 0 &&
-          total > 0 &&
-          filterText !== '' &&
-          !loading && <NothingMatches total={plural(total, 'call')} onClear={() => source.calls.setFilter('')} />
-        }
-      />
-    </div>
+          }
+          empty={
+            rows.length === 0 &&
+            pinned.length === 0 &&
+            total > 0 &&
+            filterText !== '' &&
+            !loading && <NothingMatches total={plural(total, 'call')} onClear={() => source.calls.setFilter('')} />
+          }
+        />
+      </div>
+    </CallMenu>
   )
 }
 

@@ -156,7 +156,7 @@ export function FilterBox(props: FilterBoxProps) {
                   className={styles.item}
                   onMouseDown={(event) => {
                     event.preventDefault()
-                    take(index)
+                    if (event.button === 0) take(index)
                   }}
                 >
                   <span className={styles.label}>

@@ -1,4 +1,5 @@
 import type { FilterKey } from '../../shared/capture/filter-types'
+import { filterValue } from '../../shared/capture/filter-writing'
 import type { CallSummary } from '../../shared/capture/summary'
 
 export interface Completion {
@@ -45,7 +46,7 @@ export function completionsAt(
   const items = values
     .filter((value) => value.toLowerCase().includes(typed) && value.toLowerCase() !== typed)
     .sort((a, b) => Number(b.toLowerCase().startsWith(typed)) - Number(a.toLowerCase().startsWith(typed)))
-    .map((value) => ({ text: `${quoted(value)} `, label: value, hint: '' }))
+    .map((value) => ({ text: `${filterValue(value)} `, label: value, hint: '' }))
   return { from, to: caret, items: items.slice(0, MOST_ITEMS) }
 }
 
@@ -72,8 +73,4 @@ function seenValues(member: NonNullable<FilterKey['seen']>, calls: Iterable<Call
     for (const value of values) if (value !== null && value !== '') counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value)
-}
-
-function quoted(value: string): string {
-  return /[\s"\\]/.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : value
 }

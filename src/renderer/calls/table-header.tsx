@@ -71,6 +71,7 @@ function widthOf(inside: HTMLElement): number {
 }
 
 function dragWidth(event: PointerEvent<HTMLElement>, onResize: (width: number) => void): void {
+  if (event.button !== 0) return
   const handle = event.currentTarget
   const from = event.clientX
   const width = widthOf(handle)

@@ -48,15 +48,15 @@ describe('errorRate', () => {
 
 describe('filterOf', () => {
   it.each([
-    ['tool', { name: 'forecast' }, 'tool:forecast backend:weather'],
-    ['tool', { name: 'file:///a b', backend: null }, 'tool:"file:///a b"'],
-    ['backend', { name: 'weather' }, 'backend:weather'],
+    ['tool', { name: 'forecast' }, 'tool:=forecast backend:=weather'],
+    ['tool', { name: 'file:///a b', backend: null }, 'tool:"=file:///a b"'],
+    ['backend', { name: 'weather' }, 'backend:=weather'],
     ['backend', { name: 'weather, booking' }, undefined],
-    ['client', { name: 'My Editor' }, 'client:"My Editor"'],
-    ['method', { name: 'tools/call' }, 'method:tools/call'],
-    ['endpoint', { name: '/mcp' }, 'endpoint:/mcp'],
+    ['client', { name: 'My Editor' }, 'client:"=My Editor"'],
+    ['method', { name: 'tools/call' }, 'method:=tools/call'],
+    ['endpoint', { name: '/mcp' }, 'endpoint:=/mcp'],
     ['client', { name: null }, undefined],
-    ['tool', { name: 'a"b' }, undefined],
+    ['tool', { name: 'a"b*', backend: null }, 'tool:"=a\\"b*"'],
   ])('by %s %j', (by, named, text) => {
     const filter = filterOf(by, group(named))
     expect(filter).toBe(text)

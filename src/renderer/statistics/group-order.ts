@@ -1,3 +1,4 @@
+import { filterTerm } from '../../shared/capture/filter-writing'
 import type { GroupStatistics } from '../../shared/capture/statistics'
 
 export type StatisticsColumn =
@@ -32,15 +33,12 @@ export function ordered(
 /** What narrows the table of calls to a group, in the filter's grammar; undefined where no key says it. */
 export function filterOf(by: string, { name, backend }: GroupStatistics): string | undefined {
   if (name === null) return undefined
-  // Stars are patterns and quotes end the value: such names cannot be said.
-  if (/["*]/.test(name)) return undefined
-  const quoted = /[\s()]|^-|:/.test(name) ? `"${name}"` : name
   switch (by) {
     case 'tool':
-      return backend === null || /[\s"*]/.test(backend) ? `tool:${quoted}` : `tool:${quoted} backend:${backend}`
+      return [filterTerm('tool', name), ...(backend === null ? [] : [filterTerm('backend', backend)])].join(' ')
     case 'backend':
-      return name.includes(', ') ? undefined : `backend:${quoted}`
+      return name.includes(', ') ? undefined : filterTerm('backend', name)
     default:
-      return `${by}:${quoted}`
+      return filterTerm(by, name)
   }
 }

@@ -28,8 +28,13 @@ function textTerm(
   }
 }
 
+/** `=name` is the whole text, `a*b` a pattern for all of it, anything else a part of it; letters of either case. */
 function textMatcher(value: string): (text: string) => boolean {
   const wanted = value.toLowerCase()
+  if (wanted.startsWith('=')) {
+    const whole = wanted.slice(1)
+    return (text) => text.toLowerCase() === whole
+  }
   if (!wanted.includes('*')) return remembered((text) => text.toLowerCase().includes(wanted))
   const parts = wanted.split('*')
   return remembered((text) => fitsPattern(text.toLowerCase(), parts))
@@ -169,12 +174,19 @@ const ERAS: Readonly<Record<string, readonly [CallSummary['era'] | null, CallSum
 }
 
 export const FILTER_TERMS: readonly FilterTerm[] = [
-  textTerm('backend', 'name of a backend, * for any characters', 'backend', (row) => row.backends),
+  textTerm(
+    'backend',
+    'name of a backend; = for the whole name, * for any characters',
+    'backend',
+    (row) => row.backends,
+  ),
   textTerm('method', 'JSON-RPC method, for instance tools/*', 'method', (row) => [row.method]),
-  textTerm('tool', 'tool, prompt or URI, as the client or the backend names it', 'target', (row) => [
-    row.target,
-    row.upstreamTarget,
-  ]),
+  textTerm(
+    'tool',
+    'tool, prompt or URI, as the client or the backend names it; = for the whole name',
+    'target',
+    (row) => [row.target, row.upstreamTarget],
+  ),
   {
     key: 'era',
     hint: 'modern, legacy, or client and backend: m-m, m-l, l-m, l-l',

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { parseFilter } from './filter'
+import { filterTerm, narrowed } from './filter-writing'
+import { emptySummary } from './summarise'
+
+const CONTEXT = { now: 0, bodyHits: new Map() }
+
+describe('filterTerm', () => {
+  it.each(['weather', 'wea*r', '=x', 'a b', 'say "hi"', 'C:\\temp', '-x', 'a:b', 'tab\tbed', 'ünï', 'OR'])(
+    'of %s finds that and nothing else',
+    (value) => {
+      const filter = parseFilter(filterTerm('tool', value))
+      expect(filter.problems).toEqual([])
+      const call = (target: string) => ({ ...emptySummary(1, 0), target })
+      expect(filter.matches(call(value), CONTEXT)).toBe(true)
+      expect(filter.matches(call(`${value}!`), CONTEXT)).toBe(false)
+      expect(filter.matches(call(value.replace('*', 'the')), CONTEXT)).toBe(!value.includes('*'))
+    },
+  )
+})
+
+describe('narrowed', () => {
+  it.each([
+    ['', 'tool:a', 'tool:a'],
+    ['  ', 'tool:a', 'tool:a'],
+    ['dur:>1s', 'tool:a', 'dur:>1s tool:a'],
+    ['dur:>1s OR has:log', '-tool:a', 'dur:>1s -tool:a OR has:log -tool:a'],
+    ['tool:"x OR y" has:log', 'tool:a', 'tool:"x OR y" has:log tool:a'],
+    ['tool:a', 'tool:a', 'tool:a'],
+    ['tool:a dur:>1s OR has:log tool:a', 'tool:a', 'tool:a dur:>1s OR has:log tool:a'],
+    ['tool:ab', 'tool:a', 'tool:ab tool:a'],
+  ])('%j by %s is %s', (filter, term, text) => {
+    expect(narrowed(filter, term)).toBe(text)
+    expect(parseFilter(text).problems).toEqual([])
+  })
+})
