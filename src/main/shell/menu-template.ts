@@ -69,6 +69,7 @@ export function menuTemplate(platform: NodeJS.Platform, commands: MenuCommands):
       submenu: [
         item('palette.open', '&Commands…', 'CmdOrCtrl+K'),
         separator,
+        item('calls.clear', 'Hide the Calls &So Far'),
         item('calls.timeline', 'Show or Hide the &Timeline'),
         item('calls.follow', 'Pause or Resume &Following'),
         item('detail.place', '&Detail Below or Beside'),

@@ -41,6 +41,7 @@ export const ACTIONS = {
 
   'calls.filter': action('Calls', 'Filter…', '/', 'search'),
   'calls.clearFilter': action('Calls', 'Clear the filter'),
+  'calls.clear': action('Calls', 'Hide the calls so far', 'x', 'clear empty table'),
   'calls.next': action('Calls', 'Next call', 'j'),
   'calls.previous': action('Calls', 'Previous call', 'k'),
   'calls.first': action('Calls', 'First call', 'g'),

@@ -20,6 +20,7 @@ export const MENU_ACTIONS = [
   'go.back',
   'go.forward',
   'calls.filter',
+  'calls.clear',
   'calls.clearFilter',
   'calls.export',
   'calls.replay',

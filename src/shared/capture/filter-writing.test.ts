@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from './filter'
-import { filterTerm, narrowed } from './filter-writing'
+import { filterTerm, narrowed, withoutKey } from './filter-writing'
 import { emptySummary } from './summarise'
 
 const CONTEXT = { now: 0, bodyHits: new Map() }
@@ -32,5 +32,20 @@ describe('narrowed', () => {
   ])('%j by %s is %s', (filter, term, text) => {
     expect(narrowed(filter, term)).toBe(text)
     expect(parseFilter(text).problems).toEqual([])
+  })
+})
+
+describe('withoutKey', () => {
+  it.each([
+    ['call:>3', ''],
+    ['backend:a call:>3 -call:7 tool:b', 'backend:a tool:b'],
+    ['CALL:3 a', 'a'],
+    ['call:>3 OR has:log', 'has:log'],
+    ['body:"call:1  OR" call:2', 'body:"call:1  OR"'],
+    ['call: a', 'a'],
+    ['tool:"half call:1', 'tool:"half call:1'],
+    ['body:"a  \\" b" call:1', 'body:"a  \\" b"'],
+  ])('%j is %j', (filter, text) => {
+    expect(withoutKey(filter, 'call')).toBe(text)
   })
 })
