@@ -21,7 +21,7 @@ export interface CallsArrivalOptions {
 type CallsPage = Commands['calls.list']['response']
 
 /** In so many turns of `together` calls that merely go on are drawn once: ten times a second is enough for a row. */
-const TURNS = 3
+const TURNS = 2
 
 /** How summaries come: in pages, of calls that were there before, and from the feed, of those that begin or change. */
 export class CallsArrival {

@@ -77,6 +77,7 @@ export class CallsStore {
   readonly #arrival: CallsArrival
   readonly #bodies: BodySearch
   #settleDue = false
+  #changes = 0
   /** The table is another than was published last. */
   #tableChanged = false
   #filterRun = 0
@@ -137,14 +138,10 @@ export class CallsStore {
   /** Puts these in the place of what is here. */
   replace(summaries: readonly CallSummary[]): void {
     this.#forget()
-    // What the table had is not here any more, as when the player goes back.
-    this.#members = []
-    this.#pinned = []
-    this.#rows.fill([])
-    this.#tableChanged = true
-    this.apply(summaries)
-    if (summaries.length === 0) this.#rebuild()
+    for (const summary of summaries) this.#note(summary)
+    this.#rebuild()
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener()
+    this.#bodies.callsCame()
   }
 
   /** Streams of subscriptions that were written to, the newest first. */
@@ -188,6 +185,7 @@ export class CallsStore {
 
   #forget(): void {
     this.#arrival.dropPushed()
+    this.#changes++
     this.#summaries.clear()
     this.#inFlight.clear()
     this.#pinnedByReader.clear()
@@ -218,16 +216,9 @@ export class CallsStore {
     const context = this.#context()
     const touched: number[] = []
     for (const summary of changed) {
-      const { call } = summary
-      this.#keep(summary)
-      if (summary.stream !== null) this.#streams.note(summary)
-      if (summary.outcome === null) this.#inFlight.add(call)
-      else this.#inFlight.delete(call)
-      if (summary.annotation?.pinned === true) this.#pinnedByReader.add(call)
-      else this.#pinnedByReader.delete(call)
+      this.#note(summary)
       this.#place(summary, context)
-      this.#noteRound(summary)
-      touched.push(call)
+      touched.push(summary.call)
     }
     this.#settle()
     if (show) this.#publish()
@@ -289,6 +280,19 @@ export class CallsStore {
     this.#rebuild()
     this.#bodies.find(filter?.bodyTexts ?? [])
     if (/\bsince:/.test(text)) this.#ageAgain(run)
+  }
+
+  /** Takes a summary, without the table. */
+  #note(summary: CallSummary): void {
+    const { call } = summary
+    this.#changes++
+    this.#keep(summary)
+    if (summary.stream !== null) this.#streams.note(summary)
+    if (summary.outcome === null) this.#inFlight.add(call)
+    else this.#inFlight.delete(call)
+    if (summary.annotation?.pinned === true) this.#pinnedByReader.add(call)
+    else this.#pinnedByReader.delete(call)
+    this.#noteRound(summary)
   }
 
   #noteRound({ operation, round }: CallSummary): void {
@@ -394,7 +398,7 @@ export class CallsStore {
     const changed = this.#tableChanged
     this.#tableChanged = false
     this.store.setState((state) => ({
-      changes: state.changes + 1,
+      changes: this.#changes,
       revision: state.revision + (changed ? 1 : 0),
       rows: this.#rows.list,
       matching: this.#members.length,

@@ -1,5 +1,8 @@
-/** Thirty drawings a second look live, and leave the screen time for scrolling and for the line of now in between. */
-const REST_MS = 17
+/**
+ * Twenty drawings a second, every third frame of the screen, look live, and leave it time for scrolling and for the line of
+ * now in between. What is newest is drawn as soon as with thirty, at which the feeds come.
+ */
+const REST_MS = 34
 /** A page that is not drawn gets no frames of the screen, and goes on at this pace. */
 const HIDDEN_PAGE_MS = 100
 
