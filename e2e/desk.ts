@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { type ElectronApplication, type Page, expect, test as base } from '@playwright/test'
+import { type ElectronApplication, type Locator, type Page, expect, test as base } from '@playwright/test'
 import { startBooking } from '../src/main/demo/booking'
 import type { DemoBackend } from '../src/main/demo/demo-backend'
 import { startFaults } from '../src/main/demo/faults'
@@ -128,6 +128,17 @@ export function rowOf(desk: Page, ...texts: string[]) {
   let rows = desk.getByTestId('call-row')
   for (const text of texts) rows = rows.filter({ hasText: text })
   return rows.last()
+}
+
+/** Presses Tab until this, or the first button of this name, has the focus. */
+export async function tabTo(desk: Page, to: string | RegExp | Locator): Promise<void> {
+  const isNamed = typeof to === 'string' || to instanceof RegExp
+  const wanted = (isNamed ? desk.getByRole('button', { name: to }) : to).first()
+  for (let count = 0; count < 80; count++) {
+    await desk.keyboard.press('Tab')
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error(`Tab never came to ${isNamed ? to : wanted}`)
 }
 
 /** Runs a command of the palette, found by `text`. */

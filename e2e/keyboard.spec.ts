@@ -1,16 +1,7 @@
 import type { Page } from '@playwright/test'
-import { command, expect, rowOf, test } from './desk'
+import { command, expect, rowOf, tabTo, test } from './desk'
 
 const quick = (key: string) => ({ name: 'workbench__quick', arguments: { key } })
-/** Presses Tab until this has the focus. */
-const tabTo = async (desk: Page, name: string | RegExp) => {
-  const wanted = desk.getByRole('button', { name }).first()
-  for (let count = 0; count < 80; count++) {
-    await desk.keyboard.press('Tab')
-    if (await wanted.evaluate((element) => element === document.activeElement)) return
-  }
-  throw new Error(`Tab never came to ${name}`)
-}
 const grid = (desk: Page) => desk.getByRole('grid', { name: 'calls' })
 
 test('what has the focus may go, the focus stays: with tabs, the detail, comments, dialogs and views', async ({

@@ -17,6 +17,7 @@ const Steps = Key.extend({ steps: z.int().default(3) })
 export async function startWorkbench(): Promise<Workbench> {
   const steps = new Map<string, Turnstile>()
   const cancellations = new Map<string, Turnstile>()
+  let counted = 0
   const turnstile = (of: Map<string, Turnstile>, key: string): Turnstile => {
     const existing = of.get(key)
     if (existing) return existing
@@ -45,6 +46,8 @@ export async function startWorkbench(): Promise<Workbench> {
     () => {
       const server = new McpServer({ name: 'workbench', version: '1.0.0' }, { capabilities: { logging: {} } })
       server.registerTool('quick', { inputSchema: Key }, ({ key }) => textResult(`quick ${key}`))
+      // Says something else each time.
+      server.registerTool('count', { inputSchema: Key }, ({ key }) => textResult(`count ${key} ${++counted}`))
       server.registerTool('silent', { inputSchema: Key }, async ({ key }, { mcpReq }) => {
         await wait(key, mcpReq.signal)
         return textResult(`silent ${key}`)

@@ -30,7 +30,7 @@ export function ComparePane({ calls }: { calls: ComparedCalls }) {
   const close = () => comparison.close()
   useActions({ 'call.close': close })
   return (
-    <div className={page.page} data-testid="compare-pane">
+    <div className={page.page} data-testid="compare-pane" data-gives-back>
       <div className={page.bar}>
         <Columns2 size={14} aria-hidden className={page.sign} />
         <h2>Side by side</h2>

@@ -33,7 +33,8 @@ export function useRoving(keys: readonly string[], begin: string | undefined): R
         const step = STEPS[key]
         const items = [...currentTarget.querySelectorAll<HTMLElement>('[data-rove]')]
         const at = items.findIndex((each) => each === target)
-        if (step === undefined || at < 0) return
+        // The list itself may have the keyboard, where it is scrolled.
+        if (step === undefined || (at < 0 && target !== currentTarget)) return
         event.preventDefault()
         items[step(at, items.length - 1)]?.focus()
       },

@@ -62,6 +62,7 @@ function Round({ round, number, capture }: { round: RoundReport; number: number 
       {number !== null && <h4>Round {number}</h4>}
       <button
         type="button"
+        id={`beside-${call}-${newCall}`}
         className={`${controls.button} ${styles.beside}`}
         onClick={() => comparison.show({ was: { capture, call }, now: { capture: null, call: newCall } })}
       >

@@ -21,20 +21,7 @@ export function ReplayPane({ status }: { status: ReplayStatus | undefined }) {
   const { plans, reports, requests, planning } = useReplays((state) => state)
   const [choice, setChoice] = useState<PlanChoice>({ consented: new Set(), pacing: 'in-order', ignore: '' })
   if (status === undefined || (status.state === 'planning' && !plans.has(status.id))) {
-    const read =
-      status === undefined || status.total === 0
-        ? ''
-        : ` ${formatCount(status.done)} of ${formatCount(status.total)} calls`
-    return (
-      <div className={styles.middle} role="status">
-        <p>Reading what was recorded…{read}</p>
-        {status !== undefined && (
-          <button type="button" className={controls.button} onClick={() => void replays.stop(status.id)}>
-            Stop
-          </button>
-        )}
-      </div>
-    )
+    return <Reading status={status} />
   }
   const plan = plans.get(status.id)
   const report = reports.get(status.id)
@@ -85,6 +72,26 @@ export function ReplayPane({ status }: { status: ReplayStatus | undefined }) {
           }
           onStart={start}
         />
+      )}
+    </div>
+  )
+}
+
+/** Until the plan is made. The keyboard waits here for it, and not where its command was given. */
+function Reading({ status }: { status: ReplayStatus | undefined }) {
+  const { replays } = useDesk()
+  const waiting = useFocusWhenLost<HTMLDivElement>()
+  const read =
+    status === undefined || status.total === 0
+      ? ''
+      : ` ${formatCount(status.done)} of ${formatCount(status.total)} calls`
+  return (
+    <div ref={waiting} className={styles.middle} role="status" tabIndex={-1}>
+      <p>Reading what was recorded…{read}</p>
+      {status !== undefined && (
+        <button type="button" className={controls.button} onClick={() => void replays.stop(status.id)}>
+          Stop
+        </button>
       )}
     </div>
   )

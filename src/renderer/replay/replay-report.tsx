@@ -1,21 +1,23 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ReplayStatus } from '../../shared/api/replay'
 import type { DifferenceGroup } from '../../shared/replay/group-differences'
 import type { OperationOutcome, OperationReport, ReplayReport } from '../../shared/replay/report'
 import { DynamicRows } from '../controls/dynamic-rows'
 import { Segments } from '../controls/segments'
 import { useFocusWhenLost } from '../controls/use-focus-when-lost'
+import { useRoving, type Roving } from '../controls/use-roving'
 import page from '../controls/page.module.css'
+import { useDesk, useReplays } from '../stores/desk-context'
 import { formatCount, formatDuration, plural } from '../text/format'
 import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import { OperationDiff } from './operation-diff'
 import { placeWords, valueText } from './value-text'
+import { WHOLE_REPORT, type ReportView } from './replays'
 import { KeepAnswers } from './keep-answers'
 import { SaveReport } from './save-report'
 import styles from './replay.module.css'
 
-type Shown = OperationOutcome | 'all'
 const WORDS: Record<OperationOutcome, string> = {
   different: 'different',
   failed: 'failed',
@@ -26,18 +28,30 @@ const WORDS: Record<OperationOutcome, string> = {
 /** How a replay went: what differs, grouped, and each operation. */
 export function ReplayReportView({ status, report }: { status: ReplayStatus; report: ReplayReport }) {
   const { counts, groups, operations, more, stopped, durationMs } = report
-  const sum = useFocusWhenLost<HTMLDivElement>()
-  const [shown, setShown] = useState<Shown>('all')
-  const [inCalls, setInCalls] = useState<ReadonlySet<number> | null>(null)
-  const [open, setOpen] = useState<OperationReport | null>(null)
+  const { replays } = useDesk()
+  const view = useReplays(({ views }) => views.get(status.id))
+  const { outcome, group, open } = view ?? WHOLE_REPORT
+  // Who comes back to it from two calls side by side goes on at the button that showed them.
+  const sum = useFocusWhenLost<HTMLDivElement>(view === undefined)
+  const look = (change: Partial<ReportView>) => replays.look(status.id, change)
+  const inCalls = useMemo(() => (group === null ? null : new Set(groups[group]?.inCalls)), [groups, group])
   const listed = useMemo(
     () =>
       operations.filter(
         (one) =>
-          (shown === 'all' || one.outcome === shown) &&
+          (outcome === 'all' || one.outcome === outcome) &&
           (inCalls === null || one.rounds.some(({ call }) => inCalls.has(call)) || inCalls.has(one.call)),
       ),
-    [operations, shown, inCalls],
+    [operations, outcome, inCalls],
+  )
+  const opened = operations.find(({ index }) => index === open)
+  const ofGroups = useRoving(
+    groups.map((_group, index) => String(index)),
+    group === null ? undefined : String(group),
+  )
+  const ofOperations = useRoving(
+    listed.map(({ index }) => String(index)),
+    opened === undefined ? undefined : String(opened.index),
   )
   return (
     <div className={`${page.page ?? ''} ${styles.report ?? ''}`}>
@@ -54,24 +68,23 @@ export function ReplayReportView({ status, report }: { status: ReplayStatus; rep
         <SaveReport status={status} />
       </div>
       {groups.length > 0 && (
-        <ul className={styles.groups} aria-label="differences">
-          {groups.map((group, index) => {
-            const on =
-              inCalls !== null &&
-              group.inCalls.every((call) => inCalls.has(call)) &&
-              group.inCalls.length === inCalls.size
-            return (
-              <li key={index}>
-                <Group group={group} on={on} onClick={() => setInCalls(on ? null : new Set(group.inCalls))} />
-              </li>
-            )
-          })}
+        <ul className={styles.groups} aria-label="differences" {...ofGroups.list}>
+          {groups.map((each, index) => (
+            <li key={index}>
+              <Group
+                group={each}
+                on={index === group}
+                stop={ofGroups.item(String(index))}
+                onClick={() => look({ group: index === group ? null : index })}
+              />
+            </li>
+          ))}
         </ul>
       )}
       <div className={styles.listBar}>
-        <Segments<Shown>
+        <Segments<ReportView['outcome']>
           label="outcome"
-          value={shown}
+          value={outcome}
           options={[
             { value: 'all', label: 'all' },
             ...(Object.keys(WORDS) as OperationOutcome[]).map((value) => ({
@@ -79,7 +92,7 @@ export function ReplayReportView({ status, report }: { status: ReplayStatus; rep
               label: `${WORDS[value]} ${formatCount(counts[value])}`,
             })),
           ]}
-          onChange={setShown}
+          onChange={(next) => look({ outcome: next })}
         />
         {more > 0 && <span className={page.quiet}>{formatCount(more)} more are not listed</span>}
       </div>
@@ -89,17 +102,26 @@ export function ReplayReportView({ status, report }: { status: ReplayStatus; rep
           role="list"
           aria-label="operations"
           tabIndex={0}
+          {...ofOperations.list}
+          reveal={opened === undefined ? null : listed.indexOf(opened)}
           count={listed.length}
           rowHeight={28}
           rowKey={(index) => listed[index]?.index ?? index}
           renderRow={(index) => {
             const one = listed[index]
             return one === undefined ? null : (
-              <Row operation={one} on={open?.index === one.index} onClick={() => setOpen(one)} />
+              <Row
+                operation={one}
+                on={open === one.index}
+                stop={ofOperations.item(String(one.index))}
+                onClick={() => look({ open: one.index })}
+              />
             )
           }}
         />
-        {open !== null && <OperationDiff operation={open} capture={status.capture} onClose={() => setOpen(null)} />}
+        {opened !== undefined && (
+          <OperationDiff operation={opened} capture={status.capture} onClose={() => look({ open: null })} />
+        )}
       </div>
     </div>
   )
@@ -117,11 +139,26 @@ function sumWords({ counts: { same, different, failed }, stopped }: ReplayReport
   return stopped ? `${words}, then it was stopped` : words
 }
 
-function Group({ group, on, onClick }: { group: DifferenceGroup; on: boolean; onClick: () => void }) {
+interface GroupProps {
+  group: DifferenceGroup
+  on: boolean
+  /** Of the Tab key. */
+  stop: ReturnType<Roving['item']>
+  onClick: () => void
+}
+
+function Group({ group, on, stop, onClick }: GroupProps) {
   const { kind, path, names, moreNames, calls, count, constant, example } = group
   const where = names.map(({ name, calls: number }) => `${name} (${number})`).join(', ')
   return (
-    <button type="button" className={styles.group} aria-pressed={on} onClick={onClick} data-testid="difference-group">
+    <button
+      {...stop}
+      type="button"
+      className={styles.group}
+      aria-pressed={on}
+      onClick={onClick}
+      data-testid="difference-group"
+    >
       <span className={styles.kind} data-kind={kind}>
         {kind}
       </span>
@@ -146,15 +183,25 @@ function Group({ group, on, onClick }: { group: DifferenceGroup; on: boolean; on
   )
 }
 
-function Row({ operation, on, onClick }: { operation: OperationReport; on: boolean; onClick: () => void }) {
+interface RowProps {
+  operation: OperationReport
+  on: boolean
+  /** Of the Tab key. */
+  stop: ReturnType<Roving['item']>
+  onClick: () => void
+}
+
+function Row({ operation, on, stop, onClick }: RowProps) {
   const { call, method, name, backend, outcome, reason, rounds } = operation
   const differences = rounds.reduce((sum, round) => sum + round.differences.length + round.more, 0)
   const about = reason ?? (outcome === 'different' ? plural(differences, 'difference') : '')
   return (
     <div role="listitem">
       <button
+        {...stop}
         type="button"
         className={styles.row}
+        aria-current={on || undefined}
         data-on={on || undefined}
         data-testid="replayed-operation"
         onClick={onClick}

@@ -50,6 +50,18 @@ describe('Replays', () => {
     expect(state().requests.get('r1')).toEqual({ capture: 'c1', calls: [3] })
   })
 
+  it('keeps what is looked at in a report until the replay is forgotten', () => {
+    const { replays, push, state } = setUp()
+    push(status('r1'), status('r2'))
+    replays.look('r1', { group: 2 })
+    replays.look('r1', { open: 7 })
+    expect(state().views.get('r1')).toEqual({ outcome: 'all', group: 2, open: 7 })
+    replays.show(null)
+    expect(state().views.has('r1')).toBe(true)
+    push(status('r2'))
+    expect(state().views.has('r1')).toBe(false)
+  })
+
   it('reads the report of the one that is shown once it is done', async () => {
     let report: object | null = null
     const { replays, push, state, command } = setUp({ 'replay.show': () => ({ plan: {}, report }) })

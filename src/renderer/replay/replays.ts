@@ -1,11 +1,22 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { CommandError, Commands, DeskConnection } from '../../shared/api/contract'
 import type { ReplayStart, ReplayStatus, ShownPlan } from '../../shared/api/replay'
-import type { ReplayReport } from '../../shared/replay/report'
+import type { OperationOutcome, ReplayReport } from '../../shared/replay/report'
 import { toCommandError } from '../connection/command-failure'
 
 /** What is to be sent again, and where. */
 export type PlanRequest = Commands['replay.plan']['request']
+
+/** What is looked at in a report: kept while something else is looked at, two calls side by side for instance. */
+export interface ReportView {
+  outcome: OperationOutcome | 'all'
+  /** Index of the group of differences whose calls are listed; null for all calls. */
+  group: number | null
+  /** Index of the operation that is open. */
+  open: number | null
+}
+
+export const WHOLE_REPORT: ReportView = { outcome: 'all', group: null, open: null }
 
 export interface ReplaysState {
   replays: readonly ReplayStatus[]
@@ -15,6 +26,7 @@ export interface ReplaysState {
   requests: ReadonlyMap<string, PlanRequest>
   plans: ReadonlyMap<string, ShownPlan>
   reports: ReadonlyMap<string, ReplayReport>
+  views: ReadonlyMap<string, ReportView>
   /** A plan is being made. */
   planning: boolean
   error: CommandError | null
@@ -33,6 +45,7 @@ export class Replays {
       requests: new Map(),
       plans: new Map(),
       reports: new Map(),
+      views: new Map(),
       planning: false,
       error: null,
     }))
@@ -46,6 +59,13 @@ export class Replays {
   show(id: string | null): void {
     this.store.setState({ current: id })
     if (id !== null) void this.#load(id)
+  }
+
+  /** Looks at something else in the report of a replay. */
+  look(id: string, change: Partial<ReportView>): void {
+    this.store.setState(({ views }) => ({
+      views: new Map(views).set(id, { ...WHOLE_REPORT, ...views.get(id), ...change }),
+    }))
   }
 
   /** Makes a plan and shows it; sends nothing. */
@@ -109,6 +129,7 @@ export class Replays {
         // One that was planned just now is not listed yet.
         plans: new Map([...state.plans].filter(([id]) => has(id) || id === current)),
         reports: new Map([...state.reports].filter(([id]) => has(id))),
+        views: new Map([...state.views].filter(([id]) => has(id))),
       }
     })
     const { current } = this.store.getState()
