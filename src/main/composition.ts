@@ -11,7 +11,7 @@ import { keepPruning, newCaptureFile } from './capture/capture-folder'
 import { createRecorder } from './capture/recorder'
 import type { Recorder } from './capture/recorder-contract'
 import { importableFiles } from './client-config/importable'
-import { addBackendToFile, addEntryToFile } from './config/edit-configuration'
+import { addEntryToFile } from './config/edit-configuration'
 import { readSettings, setSettingInFile } from './config/edit-setting'
 import { ConfigurationError } from './config/configuration-error'
 import { ConfiguredBackends } from './config/configured-backends'
@@ -198,7 +198,6 @@ async function start(
     gateway,
     configFile,
     dataDirectory: options.dataDirectory,
-    addBackend: (name, backend) => addBackendToFile(configFile, name, backend),
     addEntry: (name, entry, problems) => addEntryToFile(configFile, name, () => ({ entry, problems })),
     configured: new ConfiguredBackends({
       file: configFile,

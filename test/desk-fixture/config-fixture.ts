@@ -1,4 +1,4 @@
-import type { BackendStatus, Commands, DeskStatus, NewBackend } from '../../src/shared/api/contract'
+import type { BackendStatus, Commands, DeskStatus } from '../../src/shared/api/contract'
 import type { SecretsStatus } from '../../src/shared/api/secrets'
 import type { JsonObject } from '../../src/shared/protocol/json-rpc'
 import { IMPORTABLE } from './importable'
@@ -78,7 +78,7 @@ export class ConfigFixture {
     }
   }
 
-  #add({ name, ...asked }: { name: string } & NewBackend): { added: string } {
+  #add({ name, ...asked }: Of<'config.addBackend'>): Commands['config.addBackend']['response'] {
     const { backends, endpoint } = this.#status()
     const backend: BackendStatus = {
       name,
@@ -92,7 +92,7 @@ export class ConfigFixture {
       counts: COUNTS,
     }
     this.#change({ backends: [...backends, backend] })
-    return { added: name }
+    return { added: name, held: null }
   }
 
   #entry({ name }: Of<'config.backend'>): Commands['config.backend']['response'] {

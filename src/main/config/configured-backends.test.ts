@@ -92,6 +92,39 @@ describe('reading', () => {
   })
 })
 
+describe('adding', () => {
+  it('writes it at the end', async () => {
+    await put('{ "servers": {} }')
+    const headers = { Authorization: 'Bearer ${SET}' }
+    expect(await backends.add('new', { url: 'http://x/mcp', headers })).toEqual({ held: null })
+    expect(JSON.parse(await text())).toEqual({ servers: { new: { type: 'http', url: 'http://x/mcp', headers } } })
+  })
+
+  it.each<[string, string, Parameters<ConfiguredBackends['add']>[1], string[]]>([
+    ['a URL that is none', 'new', { url: 'ftp://x' }, ['mcpServers.new.url is not an http or https URL']],
+    ['a name that is taken', 'weather', { url: 'http://x/mcp' }, ['mcpServers.weather exists already']],
+    [
+      'header fields that HTTP does not allow',
+      'new',
+      { url: 'http://x/mcp', headers: { 'a b': 'c', Host: 'x' } },
+      [
+        'mcpServers.new.headers["a b"] is not a header field name',
+        'mcpServers.new.headers.Host is a header field that the gateway writes itself',
+      ],
+    ],
+    [
+      'a variable that is not set, which would keep the whole file from being used',
+      'new',
+      { command: 'x', args: [], env: { A: '${UNSET}' } },
+      ['mcpServers.new.env.A needs the environment variable UNSET, which is not set'],
+    ],
+  ])('refuses %s', async (_what, name, backend, problems) => {
+    await put()
+    expect(await problemsOf(backends.add(name, backend))).toEqual(problems)
+    expect(await text()).toBe(FILE)
+  })
+})
+
 describe('editing', () => {
   it.each<[string, string, (entry: Record<string, unknown>) => object, [from: string, to: string][]]>([
     ['a value', 'weather', () => ({ url: 'http://127.0.0.1:2/mcp' }), [['127.0.0.1:1', '127.0.0.1:2']]],

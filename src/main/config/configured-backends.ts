@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { NewBackend } from '../../shared/api/contract'
 import { configurationProblem, type ConfigurationProblem } from '../../shared/config/problem'
 import type { Configuration } from '../../shared/config/schema'
 import type { SecretSource } from '../../shared/config/secrets'
 import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
+import { backendEntry } from './backend-entry'
 import { ConfigurationError } from './configuration-error'
 import { editFile } from './edit-file'
 import { insertMember } from './insert-member'
@@ -87,6 +89,17 @@ export class ConfiguredBackends {
     const { entry } = maskEntry(found.value, this.#options.spellings())
     const off = found.value.disabled === true
     return { name, file: path, entry, off, version: versionOf(found, entry) }
+  }
+
+  /** Adds a backend at the end. */
+  async add(name: string, backend: NewBackend): Promise<WrittenChange> {
+    return this.#write((text, path) => {
+      const servers = findServers(text, path)
+      checkNewName(servers, path, name)
+      const entry = backendEntry(backend)
+      this.#check(path, [servers.key, name], entry)
+      return withNewEntry(text, servers, name, entry)
+    })
   }
 
   async edit({ name, newName, entry, version }: EntryChange): Promise<WrittenChange> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ConfigurationError } from './configuration-error'
-import { addBackendToFile } from './edit-configuration'
+import { addEntryToFile } from './edit-configuration'
 
 const url = 'http://127.0.0.1:9/mcp'
 let folder = ''
@@ -14,7 +14,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-describe('addBackendToFile', () => {
+const add = (to: string, name = 'new'): Promise<void> =>
+  addEntryToFile(to, name, () => ({ entry: { type: 'http', url }, problems: [] }))
+
+describe('addEntryToFile', () => {
   it.each([
     ['{}', '{\n  "mcpServers": {\n    "new": {\n      "type": "http",\n      "url": "URL"\n    }\n  }\n}'],
     [
@@ -44,30 +47,23 @@ describe('addBackendToFile', () => {
     ],
   ])('keeps the layout (%#)', async (before, after) => {
     await writeFile(file, before)
-    await addBackendToFile(file, 'new', { url })
+    await add(file)
     expect(await readFile(file, 'utf8')).toBe(after.replace('URL', url))
   })
 
   it.each([
-    ['{ "mcpServers": { "new": {} } }', 'new', url, 'mcpServers.new', 'exists already'],
-    ['{ "mcpServers": {} }', 'x'.repeat(65), url, `mcpServers.${'x'.repeat(65)}`, 'use at most 64 characters'],
-    ['{ "mcpServers": {} }', 'a__b', url, 'mcpServers.a__b', 'is no backend name'],
-    ['{ "mcpServers": {} }', 'new', 'ftp://x', 'mcpServers.new.url', 'is not an http or https URL'],
-    ['{ "mcpServers": [] }', 'new', url, 'mcpServers', 'is not an object'],
-    ['[]', 'new', url, '(the whole file)', 'is not an object'],
-    ['{ "mcpServers": ', 'new', url, '(the whole file)', 'is not valid JSON'],
-  ])('refuses %s + %s', async (text, name, address, path, message) => {
+    ['{ "mcpServers": { "new": {} } }', 'new', 'mcpServers.new', 'exists already'],
+    ['{ "mcpServers": {} }', 'x'.repeat(65), `mcpServers.${'x'.repeat(65)}`, 'use at most 64 characters'],
+    ['{ "mcpServers": {} }', 'a__b', 'mcpServers.a__b', 'is no backend name'],
+    ['{ "mcpServers": [] }', 'new', 'mcpServers', 'is not an object'],
+    ['[]', 'new', '(the whole file)', 'is not an object'],
+    ['{ "mcpServers": ', 'new', '(the whole file)', 'is not valid JSON'],
+  ])('refuses %s + %s', async (text, name, path, message) => {
     await writeFile(file, text)
-    const error = await addBackendToFile(file, name, { url: address }).catch((reason: unknown) => reason)
+    const error = await add(file, name).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(ConfigurationError)
     expect(error).toMatchObject({ problems: [{ path, message: expect.stringContaining(message) }] })
     expect(await readFile(file, 'utf8')).toBe(text)
-  })
-
-  it('takes a URL with variables as it is', async () => {
-    await writeFile(file, '{}')
-    await addBackendToFile(file, 'new', { url: '${BASE}/mcp' })
-    expect(await readFile(file, 'utf8')).toContain('"url": "${BASE}/mcp"')
   })
 
   it('keeps permissions and links, and leaves no other file behind', async () => {
@@ -75,7 +71,7 @@ describe('addBackendToFile', () => {
     await chmod(file, 0o640)
     const link = join(folder, 'link.json')
     await symlink(file, link)
-    await addBackendToFile(link, 'new', { url })
+    await add(link)
     expect((await lstat(link)).isSymbolicLink()).toBe(true)
     expect((await stat(file)).mode & 0o777).toBe(0o640)
     expect(await readFile(file, 'utf8')).toContain('"new"')
@@ -83,6 +79,6 @@ describe('addBackendToFile', () => {
   })
 
   it('says that the file is missing', async () => {
-    await expect(addBackendToFile(join(folder, 'absent.json'), 'new', { url })).rejects.toThrow('does not exist')
+    await expect(add(join(folder, 'absent.json'))).rejects.toThrow('does not exist')
   })
 })

@@ -81,14 +81,6 @@ export function createHandlers(
       return { lines: recorder.activities.of(backend) }
     },
 
-    async 'config.addBackend'({ name, ...backend }) {
-      if (sources.addBackend === null) {
-        throw new CommandFailure('failed', 'this run has no configuration file', 'start Sluice with --config FILE')
-      }
-      await sources.addBackend(name, backend)
-      return { added: name }
-    },
-
     ...configuredCommands(sources),
 
     'config.settings': () => settings().read(),

@@ -3,7 +3,12 @@ import { CommandFailure } from './command-failure'
 import type { ControlSources } from './control-sources'
 
 type Names =
-  'config.backend' | 'config.editBackend' | 'config.turnBackend' | 'config.removeBackend' | 'config.restoreBackend'
+  | 'config.addBackend'
+  | 'config.backend'
+  | 'config.editBackend'
+  | 'config.turnBackend'
+  | 'config.removeBackend'
+  | 'config.restoreBackend'
 type Handlers = { [N in Names]: (request: Commands[N]['request']) => Promise<Commands[N]['response']> }
 
 /** The commands about the entries of backends in the configuration file. */
@@ -19,6 +24,7 @@ export function configuredCommands({
     return configured
   }
   return {
+    'config.addBackend': async ({ name, ...backend }) => ({ added: name, ...(await inFile().add(name, backend)) }),
     'config.backend': async ({ name }) => inFile(name).read(name),
     'config.editBackend': async (change) => ({
       name: change.newName,

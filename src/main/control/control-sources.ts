@@ -1,4 +1,4 @@
-import type { NewBackend, SettingValues } from '../../shared/api/contract'
+import type { SettingValues } from '../../shared/api/contract'
 import type { ConfigurationProblem } from '../../shared/config/problem'
 import type { OffBackend } from '../../shared/config/schema'
 import type { JsonObject, JsonValue } from '../../shared/protocol/json-rpc'
@@ -17,12 +17,13 @@ export interface ControlSources {
   configFile: string | null
   /** Has the captures of earlier runs; indexes and copies are kept there. */
   dataDirectory: string
-  /** Adds a backend to the configuration; null when this run has no file for it. Rejects in words. */
-  addBackend: ((name: string, backend: NewBackend) => Promise<void>) | null
-  /** The same for an entry in the shape of the configuration, with what is wrong with it. */
+  /**
+   * Adds an entry in the shape of the configuration, with what is wrong with it; null when this run has no file for it.
+   * Rejects in words.
+   */
   addEntry: ((name: string, entry: JsonObject, problems: ConfigurationProblem[]) => Promise<void>) | null
   /** Reads and edits the backends of the configuration file; null when this run has none. */
-  configured: Pick<ConfiguredBackends, 'read' | 'edit' | 'turn' | 'remove' | 'restore'> | null
+  configured: Pick<ConfiguredBackends, 'add' | 'read' | 'edit' | 'turn' | 'remove' | 'restore'> | null
   /** Backends that are turned off in it. */
   off: () => readonly OffBackend[]
   /** Backends that stand in no file. */

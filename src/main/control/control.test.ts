@@ -8,11 +8,12 @@ import type { CommandName, Commands, DeskStatus } from '../../shared/api/contrac
 import type { CallEvent, NewCaptureEvent } from '../../shared/capture/events'
 import { foldCall } from '../../shared/capture/fold'
 import type { CallSummary } from '../../shared/capture/summary'
+import { NO_SECRETS } from '../../shared/config/secrets'
 import { createRecorder } from '../capture/recorder'
 import type { Recorder } from '../capture/recorder-contract'
 import { collectionsIn } from '../compose/collections'
 import { Composer } from '../compose/composer'
-import { addBackendToFile } from '../config/edit-configuration'
+import { ConfiguredBackends } from '../config/configured-backends'
 import { LiveSecrets } from '../config/secrets/live-secrets'
 import { SecretVault } from '../config/secrets/secret-vault'
 import { createControl, type ConnectedDesk, type Control, type FeedMessage } from './control'
@@ -62,10 +63,15 @@ function start(more: Partial<ControlSources> = {}): void {
     recorder,
     gateway: idle.gateway,
     configFile: join(folder, 'sluice.json'),
-    addBackend: (name, backend) => addBackendToFile(join(folder, 'sluice.json'), name, backend),
     dataDirectory: join(folder, 'data'),
     addEntry: null,
-    configured: null,
+    configured: new ConfiguredBackends({
+      file: join(folder, 'sluice.json'),
+      env: { HOME: '/home/ada' },
+      secrets: NO_SECRETS,
+      spellings: () => [],
+      refuse: () => undefined,
+    }),
     off: () => [{ name: 'old', type: 'sse', place: 1 }],
     isOfDemo: (name) => name === 'weather',
     replayTarget: NO_TARGET,
@@ -212,6 +218,7 @@ describe('commands', () => {
     await writeFile(join(folder, 'sluice.json'), '{"mcpServers":{}}')
     expect(await ask('config.addBackend', { name: 'files', url: 'http://127.0.0.1:3000/mcp' })).toEqual({
       added: 'files',
+      held: null,
     })
     const taken = await desk.command('config.addBackend', { name: 'files', url: 'http://127.0.0.1:3000/mcp' })
     expect(taken).toMatchObject({ ok: false, error: { code: 'failed', hint: 'choose another name' } })
@@ -231,7 +238,7 @@ describe('commands', () => {
     const file = join(folder, 'sluice.json')
     await writeFile(file, '{"mcpServers":{}}')
     const command = { command: 'npx', args: ['-y', 'files server', ''], env: { ROOT: '${HOME}/files' } }
-    expect(await ask('config.addBackend', { name: 'local', ...command })).toEqual({ added: 'local' })
+    expect(await ask('config.addBackend', { name: 'local', ...command })).toEqual({ added: 'local', held: null })
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
       mcpServers: { local: { type: 'stdio', ...command } },
     })
@@ -292,7 +299,7 @@ describe('commands', () => {
 
   it('says what to do when this run cannot', async () => {
     await control.close()
-    start({ addBackend: null, demo: null })
+    start({ configured: null, demo: null })
     const added = await desk.command('config.addBackend', { name: 'a', url: 'http://h/' })
     expect(added).toMatchObject({
       ok: false,

@@ -71,6 +71,8 @@ export interface NewUrlBackend {
   url: string
   /** `http` (Streamable HTTP) when absent. */
   transport?: 'http' | 'sse'
+  /** Header fields to send with every request; the values may name variables and secrets. */
+  headers?: Record<string, string>
 }
 export interface NewCommandBackend {
   command: string
@@ -268,7 +270,7 @@ export interface Commands extends ComposeCommands, ReplayCommands, ExportCommand
   'backend.activity': { request: { backend: string }; response: { lines: BackendActivity[] } }
   'config.addBackend': {
     request: { name: string } & NewBackend
-    response: { added: string }
+    response: { added: string } & WrittenChange
   }
   'config.backend': { request: { name: string }; response: ConfiguredBackend }
   /**

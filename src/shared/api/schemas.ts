@@ -19,13 +19,15 @@ const addBackend = z
     name: BackendName,
     url: z.string().min(1).max(4_000).optional(),
     transport: z.enum(['http', 'sse']).optional(),
+    headers: z.record(z.string().min(1).max(1_000), text).default({}),
     command: text.min(1).optional(),
     args: z.array(text).max(1_000).default([]),
     env: z.record(z.string().min(1).max(1_000), text).default({}),
     cwd: text.min(1).optional(),
   })
-  .transform(({ name, url, transport, command, args, env, cwd }, context) => {
-    if (url !== undefined && command === undefined) return { name, url, ...(transport !== undefined && { transport }) }
+  .transform(({ name, url, transport, headers, command, args, env, cwd }, context) => {
+    if (url !== undefined && command === undefined)
+      return { name, url, headers, ...(transport !== undefined && { transport }) }
     if (command !== undefined && url === undefined)
       return { name, command, args, env, ...(cwd !== undefined && { cwd }) }
     context.addIssue({ code: 'custom', message: 'a backend has either a url or a command' })
