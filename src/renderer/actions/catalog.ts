@@ -96,6 +96,9 @@ export const ACTIONS = {
   'captures.faster': action('Captures', 'Play faster', '>'),
 
   'backends.add': action('Backends', 'Add a backend…', null, 'server url command import from another tool'),
+  'backends.edit': action('Backends', 'Edit the backend…', null, 'change url command rename configuration'),
+  'backends.turn': action('Backends', 'Turn the backend off or on', null, 'disable enable'),
+  'backends.remove': action('Backends', 'Remove the backend…', null, 'delete'),
 } as const satisfies Record<string, ActionInfo>
 
 export type ActionId = keyof typeof ACTIONS

@@ -1,32 +1,37 @@
 import { useEffect, useRef, useState } from 'react'
-import type { NewBackend } from '../../shared/api/contract'
 import controls from '../controls/controls.module.css'
 import { Segments } from '../controls/segments'
 import { useCommand } from '../controls/use-command'
 import shell from '../shell/shell.module.css'
 import { useDesk, useStatus } from '../stores/desk-context'
-import { AddBackend } from './add-backend'
+import { newBackendOf } from './backend-draft'
+import { BackendForm, type SubmittedBackend } from './backend-form'
+import { useChangeBackends, useTakenNames } from './use-change-backends'
 import { ImportBackends } from './import-backends'
-import styles from './add-backend.module.css'
+import styles from './backend-form.module.css'
 
 /** The form with its command. */
 export function AddBackendForm({ onClose }: { onClose?: () => void }) {
   const desk = useDesk()
-  const backends = useStatus((state) => state.status?.backends)
+  const file = useStatus((state) => state.status?.configFile ?? null)
+  const { tellHeld } = useChangeBackends()
   const { run, running, error } = useCommand('config.addBackend')
-  const add = async (name: string, backend: NewBackend) => {
-    const answer = await run({ name, ...backend })
+  const add = async ({ name, draft }: SubmittedBackend) => {
+    const answer = await run({ name, ...newBackendOf(draft) })
     if (answer === undefined) return
     await desk.refreshStatus()
     desk.selection.setState({ backend: answer.added })
+    tellHeld(answer.held)
     onClose?.()
   }
   return (
-    <AddBackend
-      names={backends?.map((backend) => backend.name) ?? []}
-      adding={running}
+    <BackendForm
+      names={useTakenNames()}
+      edited={null}
+      file={file}
+      busy={running}
       error={error}
-      onAdd={(name, backend) => void add(name, backend)}
+      onSubmit={(submitted) => void add(submitted)}
       {...(onClose === undefined ? {} : { onCancel: onClose })}
     />
   )

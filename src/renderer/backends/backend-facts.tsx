@@ -23,6 +23,7 @@ export function backendFacts(backend: BackendStatus, now: number): Fact[] {
       value: `${HEALTH_WORDS[backend.health]} ${formatSince(now - backend.changedAt)}`,
       ...(backend.health === 'ready' ? {} : { tone: backend.health === 'down' ? ('error' as const) : 'warn' }),
     },
+    ...(backend.ofDemo === true ? [{ name: 'configured', value: 'by the demo, in no file' }] : []),
     { name: 'transport', value: TRANSPORTS[backend.type] ?? backend.type },
     {
       name: 'era',
@@ -58,8 +59,9 @@ const PROCESSES = {
 
 function copied(text: string, what: string, note?: string) {
   return (
-    <span className={styles.endpoint}>
+    <span className={styles.copied}>
       <Visible text={text} />
+      {/* At the end of the last line of a long text, not below it. */}
       <CopyButton text={text} what={what} />
       {note !== undefined && <span className={page.quiet}>{note}</span>}
     </span>

@@ -6,6 +6,7 @@ import { useDesk } from '../stores/desk-context'
 import { useWallClock } from '../controls/use-wall-clock'
 import { BackendOutput } from './backend-output'
 import { BackendView } from './backend-view'
+import { useChangeBackends } from './use-change-backends'
 
 /** One backend with its catalog, read again when its state changes. */
 export function BackendPane({ backend }: { backend: BackendStatus }) {
@@ -25,7 +26,15 @@ export function BackendPane({ backend }: { backend: BackendStatus }) {
     if (changedAt >= 0) void read()
   }, [read, changedAt])
   const close = () => desk.selection.setState({ backend: null })
-  useActions({ 'call.close': close })
+  const { edit, remove, turn } = useChangeBackends()
+  useActions({
+    'call.close': close,
+    ...(backend.ofDemo !== true && {
+      'backends.edit': () => edit(name),
+      'backends.turn': () => turn(name, false),
+      'backends.remove': () => remove(name),
+    }),
+  })
   return (
     <BackendView
       backend={backend}
@@ -43,6 +52,7 @@ export function BackendPane({ backend }: { backend: BackendStatus }) {
         void refresh.run({ backend: name }).then(read)
       }}
       onFilter={() => desk.calls.setFilter(`backend:${name}`)}
+      {...(backend.ofDemo !== true && { onEdit: () => edit(name) })}
       onClose={close}
     />
   )

@@ -1,4 +1,4 @@
-import { RefreshCw, RotateCw } from 'lucide-react'
+import { Pencil, RefreshCw, RotateCw } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { BackendStatus, CatalogEntry, CommandError } from '../../shared/api/contract'
 import { Facts } from '../controls/card'
@@ -11,6 +11,7 @@ import { Visible } from '../text/visible'
 import { visibleString } from '../text/visible-text'
 import { BackendCatalog } from './backend-catalog'
 import { backendFacts } from './backend-facts'
+import { BackendMenuButton } from './backend-menu'
 import { HEALTH_WORDS, HealthDot } from './health-dot'
 import { SignIn } from './sign-in'
 import styles from './backend-view.module.css'
@@ -28,6 +29,8 @@ export interface BackendViewProps {
   onRefresh: () => void
   onRestart: () => void
   onFilter: () => void
+  /** Absent for one that stands in no file. */
+  onEdit?: () => void
   onClose: () => void
 }
 
@@ -35,7 +38,8 @@ type Part = 'about' | 'output'
 
 /** One backend: how it is, what it offers and prints. */
 export function BackendView(props: BackendViewProps) {
-  const { backend, refreshing, restarting, restartError, output, onRefresh, onRestart, onFilter, onClose } = props
+  const { backend, refreshing, restarting, restartError, output } = props
+  const { onRefresh, onRestart, onFilter, onEdit, onClose } = props
   // What a process that does not run printed last is what one looks for.
   const [part, setPart] = useState<Part>(backend.restartable === true && backend.health === 'down' ? 'output' : 'about')
   return (
@@ -67,6 +71,14 @@ export function BackendView(props: BackendViewProps) {
         <button type="button" className={controls.button} disabled={refreshing} onClick={onRefresh}>
           <RefreshCw size={13} aria-hidden /> {refreshing ? 'Refreshing…' : 'Refresh'}
         </button>
+        {onEdit !== undefined && (
+          <>
+            <button type="button" className={controls.button} onClick={onEdit}>
+              <Pencil size={13} aria-hidden /> Edit…
+            </button>
+            <BackendMenuButton name={backend.name} off={false} />
+          </>
+        )}
         <button type="button" className={controls.icon} aria-label="close backend" onClick={onClose}>
           ✕
         </button>

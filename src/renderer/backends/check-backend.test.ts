@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { BackendName } from '../../shared/config/schema'
-import { checkCommand, checkName, checkUrl, checkVariables, wordsOf } from './check-backend'
+import { checkCommand, checkFile, checkHeaders, checkName, checkUrl, checkVariables, wordsOf } from './check-backend'
 
 it('takes what the configuration takes as a name', () => {
   for (const name of [
@@ -29,6 +29,9 @@ it('says what is wrong', () => {
   expect(checkUrl('x')).toContain('whole URL')
   expect(checkUrl('file:///etc')).toContain('http')
   expect(checkUrl(' https://x/mcp ')).toBeNull()
+  expect(checkUrl('${BASE}/mcp')).toBeNull()
+  expect(checkFile(' ')).toContain('capture')
+  expect(checkFile('a.ndjson')).toBeNull()
   expect(checkCommand('  ')).toContain('program')
   expect(checkCommand('/opt/my server')).toBeNull()
 })
@@ -48,6 +51,15 @@ it('takes variables that a process can have', () => {
       { name: ' A', value: '2' },
     ]),
   ).toBe('"A" is there twice.')
+})
+
+it('takes header fields that HTTP allows', () => {
+  const fields = (...names: string[]) => checkHeaders(names.map((name) => ({ name, value: 'x' })))
+  expect(fields('X-Key', 'Authorization')).toBeNull()
+  expect(checkHeaders([{ name: ' ', value: '' }])).toBeNull()
+  expect(fields('')).toContain('name')
+  expect(fields('a b')).toContain('name')
+  expect(fields('X-Key', 'x-key ')).toBe('"x-key" is there twice.')
 })
 
 it.each([

@@ -11,8 +11,10 @@ export function checkName(given: string, names: readonly string[]): string | nul
   return names.includes(name) ? 'There is a backend of this name.' : null
 }
 
+/** A URL with variables is checked where the environment is known. */
 export function checkUrl(given: string): string | null {
   const url = given.trim()
+  if (url.includes('${')) return null
   if (!URL.canParse(url)) return 'Give a whole URL, for instance http://127.0.0.1:3000/mcp.'
   const { protocol } = new URL(url)
   return protocol === 'http:' || protocol === 'https:' ? null : 'Only http and https URLs can be backends.'
@@ -22,10 +24,25 @@ export function checkCommand(command: string): string | null {
   return command.trim() === '' ? 'Give a program, for instance npx.' : null
 }
 
-/** One variable of a process, as it is edited. */
+/** One variable of a process, or one header field, as it is edited. */
 export interface Variable {
   name: string
   value: string
+}
+
+export function checkFile(file: string): string | null {
+  return file.trim() === '' ? 'Give a capture file.' : null
+}
+
+/** RFC 9110, section 5.1. */
+const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+export function checkHeaders(headers: readonly Variable[]): string | null {
+  const names = headers.map(({ name }) => name.trim().toLowerCase())
+  const faulty = headers.find(({ name, value }) => (name.trim() === '' ? value !== '' : !FIELD_NAME.test(name.trim())))
+  if (faulty !== undefined) return 'Give each header field a name of letters, digits and "-".'
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
+  return twice === undefined ? null : `"${twice}" is there twice.`
 }
 
 export function checkVariables(variables: readonly Variable[]): string | null {

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import controls from '../controls/controls.module.css'
-import styles from './add-backend.module.css'
+import styles from './backend-form.module.css'
 
 interface TextFieldProps {
   label: string

@@ -13,3 +13,8 @@ export const HEALTH_WORDS: Record<BackendHealth, string> = {
 export function HealthDot({ health }: { health: BackendHealth }) {
   return <span className={styles.dot} data-health={health} data-sign role="img" aria-label={health} title={health} />
 }
+
+/** Turned off: a ring with a stroke through it. */
+export function OffSign() {
+  return <span className={styles.dot} data-health="off" data-sign role="img" aria-label="off" title="turned off" />
+}

@@ -2,18 +2,19 @@ import { useEffect, useRef, useState, type FormEvent } from 'react'
 import type { OpenedCaptureStatus } from '../../shared/api/contract'
 import { checkName } from '../backends/check-backend'
 import { TextField } from '../backends/form-field'
+import { useTakenNames } from '../backends/use-change-backends'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
 import { useCommand } from '../controls/use-command'
 import shell from '../shell/shell.module.css'
-import { useDesk, useStatus } from '../stores/desk-context'
+import { useDesk } from '../stores/desk-context'
 import { freeName } from './free-name'
 import styles from './captures.module.css'
 
 /** Makes a backend of a capture, which answers as the recorded server did. */
 export function UseAsBackend({ capture, onClose }: { capture: OpenedCaptureStatus; onClose: () => void }) {
   const desk = useDesk()
-  const taken = useStatus((state) => state.status?.backends)?.map((each) => each.name) ?? []
+  const taken = useTakenNames()
   const { run, running, error } = useCommand('replay.addBackend')
   const dialog = useRef<HTMLDialogElement>(null)
   const [recorded, setRecorded] = useState(capture.backends[0] ?? '')

@@ -8,11 +8,13 @@ interface FailureProps {
   what: string
   error: CommandError
   onRetry?: () => void
+  /** Words of its button. */
+  retry?: string
   onDismiss?: () => void
 }
 
 /** Says what failed, why, and what to do. */
-export function Failure({ what, error, onRetry, onDismiss }: FailureProps) {
+export function Failure({ what, error, onRetry, retry = 'Try again', onDismiss }: FailureProps) {
   return (
     <div className={controls.notice} role="alert">
       <TriangleAlert size={14} color="var(--error)" aria-hidden />
@@ -26,7 +28,7 @@ export function Failure({ what, error, onRetry, onDismiss }: FailureProps) {
       )}
       {onRetry !== undefined && (
         <button type="button" className={controls.button} onClick={onRetry}>
-          Try again
+          {retry}
         </button>
       )}
       {onDismiss !== undefined && (

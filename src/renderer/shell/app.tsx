@@ -1,23 +1,12 @@
-import {
-  type ComponentProps,
-  lazy,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { useStore } from 'zustand'
-import type { BackendStatus, CommandError } from '../../shared/api/contract'
 import { Palette, type PalettePlace } from '../actions/palette'
 import { useActionKeys, useActions } from '../actions/use-actions'
 import { FILTER_KEYS } from '../../shared/capture/filter'
-import { AddBackendDialog, AddBackendForm } from '../backends/add-backend-dialog'
-import { BackendPane } from '../backends/backend-pane'
-import { ImportBackends } from '../backends/import-backends'
+import { AddBackendDialog } from '../backends/add-backend-dialog'
+import { ChangeBackends } from '../backends/change-backends'
+import { ChangeNotice } from '../backends/change-notice'
 import { FilterBox } from '../calls/filter-box'
 import { CallsMenu } from '../captures/calls-menu'
 import { CapturePane, CaptureWaiting } from '../captures/capture-pane'
@@ -39,30 +28,22 @@ import {
   useDesk,
   usePreferences,
   useReplays,
-  useSelection,
   useSource,
   useStatus,
 } from '../stores/desk-context'
 import type { Selection } from '../stores/selection-store'
-import { NoBackend, NoCall } from '../welcome/welcome'
-import { DetailPane } from './detail-pane'
 import { goToNextPart } from './go-to-part'
 import { Header, NEXT_THEME } from './header'
 import { keepFocus } from './keep-focus'
 import { KeysSheet } from './keys-sheet'
 import { Patterns } from './patterns'
 import { Rail } from './rail'
-import { TableAndDetail } from './table-and-detail'
-import { TableOfView } from './table-of-view'
-import { SettingsPane } from '../settings/settings-pane'
 import { Tour } from '../tour/tour'
 import { useDesktopMenu } from './use-desktop-menu'
 import { usePlaces } from './use-places'
 import { Unauthorized } from './unauthorized'
+import { Work } from './work'
 import styles from './shell.module.css'
-
-/** Read when it is looked at first: its editor is large. */
-const ComposePane = lazy(async () => ({ default: (await import('../compose/compose-pane')).ComposePane }))
 
 /** The desk: header, rail, and what is looked at. */
 export function App() {
@@ -88,11 +69,13 @@ export function App() {
     )
   return (
     <SourceProvider source={source}>
-      <Desk
-        shown={shown}
-        captureName={capture?.name ?? null}
-        filtering={compared === null && replay === null && (current === null || source !== null)}
-      />
+      <ChangeBackends>
+        <Desk
+          shown={shown}
+          captureName={capture?.name ?? null}
+          filtering={compared === null && replay === null && (current === null || source !== null)}
+        />
+      </ChangeBackends>
     </SourceProvider>
   )
 }
@@ -187,7 +170,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
     'backends.add': () => setAdding(true),
   })
   const listed: PalettePlace[] = [
-    ...(status?.backends ?? []).map(({ name }) => ({
+    ...[...(status?.backends ?? []), ...(status?.off ?? [])].map(({ name }) => ({
       id: `backend ${name}`,
       kind: 'Backend',
       name,
@@ -244,6 +227,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
           onDismiss={() => desk.captures.clearError()}
         />
       )}
+      <ChangeNotice />
       <ReplayFailure />
       <Tour />
       <Group orientation="horizontal" className={styles.body} {...layout}>
@@ -338,57 +322,6 @@ function Filter({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) 
       }}
     />
   )
-}
-
-interface WorkProps {
-  /** Null when there is no demo or it runs. */
-  onDemo: (() => void) | null
-  demoError: CommandError | null
-}
-
-/** The table and what is selected in it; or what to do first. */
-function Work({ onDemo, demoError }: WorkProps) {
-  const status = useStatus((state) => state.status)
-  const total = useCalls((state) => state.total)
-  const loading = useCalls((state) => state.loading)
-  const failed = useCalls((state) => state.error !== null)
-  const { call, backend, view } = useSelection((selection) => selection)
-  const shown = status?.backends.find((each) => each.name === backend)
-  // Settings are about no call: they have the whole height.
-  const open = shown !== undefined || (call !== null && view !== 'settings')
-
-  // Only in the place of calls: settings hold what a backend may wait for, and requests, findings and the rest are pages.
-  const noBackend = status !== null && status.backends.length === 0 && status.waiting.length === 0
-  if (view === 'calls' && noBackend && total === 0) {
-    return (
-      <NoBackend
-        form={<AddBackendForm />}
-        imports={<ImportBackends />}
-        onDemo={onDemo}
-        noDemo={status.demo === null}
-        demoError={demoError === null ? null : <Failure what="The demo could not be started." error={demoError} />}
-        configFile={status.configFile}
-      />
-    )
-  }
-  const table =
-    view === 'compose' ? (
-      <Suspense fallback={null}>
-        <ComposePane />
-      </Suspense>
-    ) : view === 'settings' ? (
-      <SettingsPane />
-    ) : view === 'calls' && status !== null && total === 0 && !loading && !failed ? (
-      <NoCall endpoint={status.endpoint} onDemo={onDemo} />
-    ) : (
-      <TableOfView />
-    )
-  return <TableAndDetail table={table} detail={open ? <Selected backend={shown} call={call} /> : null} />
-}
-
-function Selected({ backend, call }: { backend: BackendStatus | undefined; call: number | null }) {
-  if (backend !== undefined) return <BackendPane key={backend.name} backend={backend} />
-  return call === null ? null : <DetailPane call={call} />
 }
 
 function useTheme(): void {

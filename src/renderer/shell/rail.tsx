@@ -1,7 +1,9 @@
 import { KeyRound, Pause, PenLine, Play, Plus, Settings as SettingsIcon, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BackendStatus, DeskStatus } from '../../shared/api/contract'
-import { HealthDot } from '../backends/health-dot'
+import type { OffBackend } from '../../shared/config/schema'
+import { BackendContextMenu } from '../backends/backend-menu'
+import { HealthDot, OffSign } from '../backends/health-dot'
 import controls from '../controls/controls.module.css'
 import type { View } from '../stores/selection-store'
 import { formatAge } from '../text/format'
@@ -38,15 +40,29 @@ export function Rail(props: RailProps) {
       <section>
         <h2 className={styles.railTitle}>Backends</h2>
         <ul>
-          {status?.backends.map((backend) => (
-            <li key={backend.name}>
-              <BackendItem backend={backend} on={backend.name === selected} now={now} onOpen={onBackend} />
-            </li>
-          ))}
+          {status !== null &&
+            inOrder(status).map((backend) => (
+              <BackendContextMenu
+                key={backend.name}
+                name={backend.name}
+                off={!('health' in backend)}
+                fixed={'health' in backend && backend.ofDemo === true}
+              >
+                <li>
+                  {'health' in backend ? (
+                    <BackendItem backend={backend} on={backend.name === selected} now={now} onOpen={onBackend} />
+                  ) : (
+                    <OffItem backend={backend} on={backend.name === selected} onOpen={onBackend} />
+                  )}
+                </li>
+              </BackendContextMenu>
+            ))}
           {status?.waiting.map(({ backend, secrets }) => (
-            <li key={backend}>
-              <WaitingItem backend={backend} secrets={secrets} onOpen={() => onView('settings')} />
-            </li>
+            <BackendContextMenu key={backend} name={backend} off={false}>
+              <li>
+                <WaitingItem backend={backend} secrets={secrets} onOpen={() => onView('settings')} />
+              </li>
+            </BackendContextMenu>
           ))}
         </ul>
         <RailItem sign={<Plus size={12} aria-hidden />} name="add" onClick={onAdd} />
@@ -139,6 +155,34 @@ function BackendItem({ backend, on, now, onOpen }: BackendItemProps) {
       testId="backend-item"
       backend={name}
       named
+      onClick={() => onOpen(name)}
+    />
+  )
+}
+
+/** One that is turned off stands where the file has it. */
+export function inOrder({ backends, off }: Pick<DeskStatus, 'backends' | 'off'>): (BackendStatus | OffBackend)[] {
+  const ordered: (BackendStatus | OffBackend)[] = [...backends]
+  for (const one of off) ordered.splice(one.place, 0, one)
+  return ordered
+}
+
+interface OffItemProps {
+  backend: OffBackend
+  on: boolean
+  onOpen: (name: string) => void
+}
+
+function OffItem({ backend: { name }, on, onOpen }: OffItemProps) {
+  return (
+    <RailItem
+      sign={<OffSign />}
+      name={<Visible text={name} />}
+      words="off"
+      on={on}
+      title={`${name} is turned off`}
+      testId="off-item"
+      backend={name}
       onClick={() => onOpen(name)}
     />
   )

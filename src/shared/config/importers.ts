@@ -59,8 +59,7 @@ export function importDocument(root: JsonObject): ImportedDocument {
   for (const [place, [name, entry]] of Object.entries(entries).entries()) {
     if (entry === undefined) continue
     if (isObject(entry) && entry.disabled === true) {
-      const { type } = normalised(entry)
-      off.push({ name, type: typeof type === 'string' ? type : 'unknown', place })
+      off.push({ name, type: transportOf(entry), place })
       continue
     }
     const refusal = isObject(entry) ? contradictory([serversKey, name], entry) : undefined
@@ -77,6 +76,12 @@ function withServers(rest: JsonObject, servers: JsonValue | undefined): JsonObje
 function contradictory(at: string[], entry: JsonObject): ConfigurationProblem | undefined {
   if (entry.type !== undefined || entry.command === undefined || entry.url === undefined) return undefined
   return configurationProblem(at, 'has both "command" and "url"', 'keep one of them')
+}
+
+/** The transport of an entry, in the spelling of the schema where it is one of ours. */
+export function transportOf(entry: JsonObject): string {
+  const { type } = normalised(entry)
+  return typeof type === 'string' ? type : 'unknown'
 }
 
 function normalised(given: JsonObject): JsonObject {

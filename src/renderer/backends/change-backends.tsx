@@ -1,0 +1,84 @@
+import { useState, type ReactNode } from 'react'
+import { useCommand } from '../controls/use-command'
+import { useDesk, useStatus } from '../stores/desk-context'
+import { EditBackendDialog } from './edit-backend-dialog'
+import { RemoveBackendDialog } from './remove-backend-dialog'
+import { ChangeBackendsProvider, type ChangeNotice } from './use-change-backends'
+
+/** Holds the dialogs that change backends, and what became of the last change. */
+export function ChangeBackends({ children }: { children: ReactNode }) {
+  const desk = useDesk()
+  const off = useStatus((state) => state.status?.off)
+  const [asked, setAsked] = useState<{ what: 'edit' | 'remove'; name: string } | null>(null)
+  const [told, setTold] = useState<ChangeNotice | null>(null)
+  const turning = useCommand('config.turnBackend')
+  const restoring = useCommand('config.restoreBackend')
+  const close = () => setAsked(null)
+  const tellHeld = (held: string | null) => setTold(held === null ? null : { kind: 'held', why: held })
+  const clear = () => {
+    setTold(null)
+    turning.clearError()
+    restoring.clearError()
+  }
+
+  const turn = async (name: string, on: boolean) => {
+    clear()
+    const answer = await turning.run({ name, on })
+    if (answer === undefined) return
+    tellHeld(answer.held)
+    await desk.refreshStatus()
+  }
+  const restore = async (undo: string) => {
+    clear()
+    const answer = await restoring.run({ undo })
+    if (answer === undefined) return
+    tellHeld(answer.held)
+    await desk.refreshStatus()
+    desk.selection.setState({ backend: answer.name })
+  }
+  const removed = async (name: string, answer: { undo: string; held: string | null }) => {
+    clear()
+    setTold({ kind: 'removed', name, ...answer })
+    close()
+    if (desk.selection.getState().backend === name) desk.selection.setState({ backend: null })
+    await desk.refreshStatus()
+  }
+  const failed = (what: string, error: (typeof turning)['error']): ChangeNotice | null =>
+    error === null ? null : { kind: 'failed', what, error }
+  const notice =
+    failed('The backend was not turned on or off.', turning.error) ??
+    failed('The backend was not put back.', restoring.error) ??
+    told
+  return (
+    <ChangeBackendsProvider
+      value={{
+        notice,
+        dismiss: clear,
+        edit: (name) => setAsked({ what: 'edit', name }),
+        remove: (name) => setAsked({ what: 'remove', name }),
+        turn: (name, on) => void turn(name, on),
+        restore: (undo) => void restore(undo),
+        tellHeld,
+      }}
+    >
+      {children}
+      {asked?.what === 'edit' && <EditBackendDialog key={asked.name} name={asked.name} onClose={close} />}
+      {asked?.what === 'remove' && (
+        <RemoveBackendDialog
+          key={asked.name}
+          name={asked.name}
+          onRemoved={(answer) => void removed(asked.name, answer)}
+          onTurnOff={
+            off?.some(({ name }) => name === asked.name) === true
+              ? null
+              : () => {
+                  close()
+                  void turn(asked.name, false)
+                }
+          }
+          onClose={close}
+        />
+      )}
+    </ChangeBackendsProvider>
+  )
+}

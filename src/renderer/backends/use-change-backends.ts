@@ -1,0 +1,39 @@
+import { createContext, useContext } from 'react'
+import type { CommandError } from '../../shared/api/contract'
+import { useStatus } from '../stores/desk-context'
+
+/** What became of the last change. */
+export type ChangeNotice =
+  | { kind: 'failed'; what: string; error: CommandError }
+  | { kind: 'held'; why: string }
+  | { kind: 'removed'; name: string; undo: string; held: string | null }
+
+/** What can be done with the backends of the configuration, wherever they are shown. */
+export interface ChangeBackends {
+  notice: ChangeNotice | null
+  dismiss: () => void
+  edit: (name: string) => void
+  remove: (name: string) => void
+  turn: (name: string, on: boolean) => void
+  /** Undoes a removal. */
+  restore: (undo: string) => void
+  /** Says why a change that was written is not in force, if it is not. */
+  tellHeld: (held: string | null) => void
+}
+
+const Context = createContext<ChangeBackends | null>(null)
+export const ChangeBackendsProvider = Context
+
+export function useChangeBackends(): ChangeBackends {
+  const change = useContext(Context)
+  if (change === null) throw new Error('useChangeBackends needs ChangeBackends above it')
+  return change
+}
+
+/** Names that no new backend can have. */
+export function useTakenNames(): string[] {
+  const status = useStatus((state) => state.status)
+  if (status === null) return []
+  const { backends, off, waiting } = status
+  return [...[...backends, ...off].map(({ name }) => name), ...waiting.map(({ backend }) => backend)]
+}
