@@ -118,8 +118,11 @@ async function start(
   const demoBackends = options.demo ? await startDemoBackends() : null
   if (demoBackends) closers.push(() => demoBackends.close())
   let current = complete(loaded.configuration, options, demoBackends)
-  const inForce = (configuration: Configuration): Configuration =>
-    (current = complete(configuration, options, demoBackends))
+  let applied = 0
+  const inForce = (configuration: Configuration): Configuration => {
+    applied++
+    return (current = complete(configuration, options, demoBackends))
+  }
   const configuration = current
 
   const captureFile = captureFileOf(options, configuration)
@@ -207,6 +210,7 @@ async function start(
       refuse: (written) => playedRecording(recorder.status().file, written),
     }),
     off: () => current.off ?? [],
+    applied: () => applied,
     isOfDemo: (name) => Object.hasOwn(demoBackends?.mcpServers ?? {}, name),
     replayTarget,
     settings: {

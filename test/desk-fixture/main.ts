@@ -34,6 +34,7 @@ const backend = (
 const status: DeskStatus = {
   version: '0.1.0',
   endpoint: 'http://127.0.0.1:7420/mcp',
+  applied: 0,
   off: [
     { name: 'recorded', type: 'replay', place: 3 },
     { name: 'an-old-one-with-a-name-that-is-rather-long-too', type: 'http', place: 9 },

@@ -26,6 +26,8 @@ export interface ControlSources {
   configured: Pick<ConfiguredBackends, 'add' | 'read' | 'edit' | 'turn' | 'remove' | 'restore'> | null
   /** Backends that are turned off in it. */
   off: () => readonly OffBackend[]
+  /** How often another configuration was applied. */
+  applied: () => number
   /** Backends that stand in no file. */
   isOfDemo: (backend: string) => boolean
   /** Where recorded calls are sent again. */

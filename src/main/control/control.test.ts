@@ -73,6 +73,7 @@ function start(more: Partial<ControlSources> = {}): void {
       refuse: () => undefined,
     }),
     off: () => [{ name: 'old', type: 'sse', place: 1 }],
+    applied: () => 3,
     isOfDemo: (name) => name === 'weather',
     replayTarget: NO_TARGET,
     settings: null,
@@ -118,6 +119,7 @@ describe('commands', () => {
       version: '0.1.0',
       endpoint: 'http://127.0.0.1:7420/mcp',
       configFile: join(folder, 'sluice.json'),
+      applied: 3,
       recording: recorder.status(),
       backends: [
         {

@@ -117,11 +117,12 @@ class LiveControl implements Control {
   }
 
   private status(): DeskStatus {
-    const { version, recorder, gateway, configFile, demo, secrets, off, isOfDemo } = this.sources
+    const { version, recorder, gateway, configFile, demo, secrets, off, applied, isOfDemo } = this.sources
     const status: DeskStatus = {
       version,
       endpoint: `${gateway.base}/mcp`,
       configFile,
+      applied: applied(),
       recording: recorder.status(),
       backends: gateway
         .backends()

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { BackendStatus, Commands } from '../../shared/api/contract'
 import { useActions } from '../actions/use-actions'
 import { useCommand } from '../controls/use-command'
-import { useDesk } from '../stores/desk-context'
+import { useDesk, useStatus } from '../stores/desk-context'
 import { useWallClock } from '../controls/use-wall-clock'
 import { BackendOutput } from './backend-output'
 import { BackendView } from './backend-view'
@@ -21,10 +21,11 @@ export function BackendPane({ backend }: { backend: BackendStatus }) {
     const answer = await readCatalog({ backend: name })
     if (answer !== undefined) setOffered(answer)
   }, [readCatalog, name])
+  const applied = useStatus((state) => state.status?.applied ?? 0)
   useEffect(() => {
-    // `changedAt` moves with the backend's health, and what it offers may have changed with that.
-    if (changedAt >= 0) void read()
-  }, [read, changedAt])
+    // `changedAt` moves with the backend's health, and what it offers may have changed with that; so it may with the file.
+    if (changedAt >= 0 && applied >= 0) void read()
+  }, [read, changedAt, applied])
   const close = () => desk.selection.setState({ backend: null })
   const { edit, remove, turn } = useChangeBackends()
   useActions({

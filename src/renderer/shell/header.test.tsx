@@ -9,6 +9,7 @@ const STATUS: DeskStatus = {
   configFile: null,
   recording: { on: true, file: null, calls: 0, events: 0, bytes: 0, lostEvents: 0, problem: null },
   backends: [],
+  applied: 0,
   off: [],
   waiting: [],
   demo: null,

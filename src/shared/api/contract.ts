@@ -181,6 +181,8 @@ export interface DeskStatus {
   version: string
   endpoint: string
   configFile: string | null
+  /** How often another configuration was applied: what backends offer may have another name since, or be left out. */
+  applied: number
   recording: RecordingStatus
   backends: BackendStatus[]
   /** Backends that are turned off in the configuration file. */

@@ -1,0 +1,145 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { command, expect, test } from './desk'
+import { startWorkbench } from './workbench'
+
+const item = (desk: Page, name: string): Locator => desk.locator(`[data-testid=backend-item][data-backend="${name}"]`)
+const offItem = (desk: Page, name: string): Locator => desk.locator(`[data-testid=off-item][data-backend="${name}"]`)
+const dialog = (desk: Page): Locator => desk.getByTestId('edit-backend')
+
+/** The configuration with comments, as people keep them. */
+async function comment(folder: string): Promise<string> {
+  const file = join(folder, 'sluice.json')
+  const { gateway, mcpServers } = JSON.parse(await readFile(file, 'utf8')) as Record<string, Record<string, object>>
+  const servers = Object.entries(mcpServers ?? {}).map(
+    ([name, entry]) => `    // ${name} of the office\n    "${name}": ${JSON.stringify(entry)}, // fast`,
+  )
+  const text = `{\n  "gateway": ${JSON.stringify(gateway)},\n  "mcpServers": {\n${servers.join('\n')}\n  },\n}\n`
+  await writeFile(file, text)
+  return text
+}
+
+test('a backend is edited in fields and as JSON, and nothing else in the file changes', async ({
+  desk,
+  client,
+  folder,
+  workbench,
+}) => {
+  const file = join(folder, 'sluice.json')
+  const other = await startWorkbench()
+  try {
+    const before = await comment(folder)
+    await item(desk, 'workbench').click()
+    await desk.getByRole('button', { name: 'Edit…' }).click()
+    await dialog(desk).getByLabel(/^URL/).fill(other.url)
+    await dialog(desk).getByLabel(/^Name/).fill('bench')
+    await expect(dialog(desk).getByRole('region', { name: 'what will be written' })).toContainText(
+      `url: "${other.url}"`,
+    )
+    await dialog(desk).getByRole('button', { name: 'Save' }).click()
+    await expect(dialog(desk)).toBeHidden()
+    await expect(item(desk, 'bench')).toContainText('modern')
+    await expect(item(desk, 'workbench')).toBeHidden()
+    const edited = before.replace('"workbench":', '"bench":').replace(workbench.url, other.url)
+    expect(await readFile(file, 'utf8')).toBe(edited)
+    const answer = await client.callTool({ name: 'bench__quick', arguments: { key: 'x' } })
+    expect(answer.content).toEqual([{ type: 'text', text: 'quick x' }])
+
+    await desk.getByRole('button', { name: 'Edit…' }).click()
+    await dialog(desk).getByRole('radio', { name: 'JSON' }).click()
+    const entry = dialog(desk).getByRole('textbox', { name: 'entry of the backend' })
+    await entry.click()
+    await desk.keyboard.press('ControlOrMeta+a')
+    await desk.keyboard.insertText(`{ "type": "http", "url": "${other.url}", "incude": ["quick"] }`)
+    await dialog(desk).getByRole('button', { name: 'Save' }).click()
+    await expect(dialog(desk).getByRole('alert')).toContainText('incude is not a known key: did you mean "include"?')
+    expect(await readFile(file, 'utf8')).toBe(edited)
+    await entry.click()
+    await desk.keyboard.press('ControlOrMeta+a')
+    await desk.keyboard.insertText(`{ "type": "http", "url": "${other.url}", "include": ["quick"] }`)
+    await dialog(desk).getByRole('button', { name: 'Save' }).click()
+    await expect(dialog(desk)).toBeHidden()
+    await expect(desk.getByTestId('backend-view')).toContainText('not offered')
+    expect(await readFile(file, 'utf8')).toBe(edited.replace(`${other.url}"}`, `${other.url}", "include": ["quick"]}`))
+  } finally {
+    await other.close()
+  }
+})
+
+test('a backend is turned off and on, and its endpoint says so', async ({ desk, endpoint, folder }) => {
+  const before = await comment(folder)
+  await item(desk, 'workbench').click()
+  await desk.getByTestId('backend-menu').click()
+  await desk.getByRole('menuitem', { name: 'Turn off' }).click()
+  await expect(offItem(desk, 'workbench')).toBeVisible()
+  // Where it was, between the others.
+  await expect(desk.locator('[data-testid=off-item], [data-testid=backend-item]').first()).toContainText('workbench')
+  await expect(desk.getByTestId('off-backend')).toContainText('are told that it is turned off')
+  const refused = await fetch(`${endpoint}/workbench`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: '{}',
+  })
+  expect(refused.status).toBe(404)
+  expect(await refused.text()).toContain('turned off')
+
+  await command(desk, 'Turn the backend off or on')
+  await expect(item(desk, 'workbench')).toContainText('modern')
+  expect(await readFile(join(folder, 'sluice.json'), 'utf8')).toBe(before)
+})
+
+test('a backend is removed where it is listed, and put back where it was', async ({ desk, folder }) => {
+  const file = join(folder, 'sluice.json')
+  const before = await comment(folder)
+  await item(desk, 'booking').click({ button: 'right' })
+  await desk.getByRole('menuitem', { name: 'Remove…' }).click()
+  const asked = desk.getByRole('dialog', { name: 'Remove booking?' })
+  await expect(asked).toContainText(file)
+  await asked.getByRole('button', { name: 'Remove' }).click()
+  await expect(item(desk, 'booking')).toBeHidden()
+  expect(await readFile(file, 'utf8')).not.toContain('"booking"')
+  await desk.getByTestId('change-notice').getByRole('button', { name: 'Undo' }).click()
+  await expect(item(desk, 'booking')).toBeVisible()
+  expect(await readFile(file, 'utf8')).toBe(before)
+})
+
+test('a program is started with other words only when that was read and said', async ({ desk, folder }) => {
+  const file = join(folder, 'sluice.json')
+  const says = (text: string) => `process.stderr.write('${text}'); setInterval(() => 0, 9e5)`
+  const entry = { command: process.execPath, args: ['-e', says('one-word')], env: { SECRET_WORD: 'hunter2' } }
+  await writeFile(file, JSON.stringify({ gateway: { port: 0 }, mcpServers: { words: entry } }, null, 2))
+  await item(desk, 'words').click()
+  await desk.getByRole('radio', { name: 'output' }).click()
+  await expect(desk.getByTestId('backend-view')).toContainText('one-word')
+  await desk.getByRole('button', { name: 'Edit…' }).click()
+  await expect(dialog(desk).getByLabel('value of variable 1')).toHaveValue('«kept 1»')
+  await expect(dialog(desk).getByRole('note')).toBeHidden()
+  await dialog(desk).getByRole('textbox', { name: 'argument 2' }).fill(says('other-word'))
+  await expect(dialog(desk).getByRole('note')).toContainText('This starts a program on this machine')
+  await expect(dialog(desk).getByRole('note')).toContainText('other-word')
+  await expect(dialog(desk)).not.toContainText('hunter2')
+  await dialog(desk).getByRole('button', { name: 'Save and start' }).click()
+  await expect(desk.getByTestId('backend-view')).toContainText('other-word')
+  expect(await readFile(file, 'utf8')).toContain('"SECRET_WORD": "hunter2"')
+})
+
+test('what was changed in the file meanwhile is not overwritten', async ({ desk, folder, workbench }) => {
+  const file = join(folder, 'sluice.json')
+  await item(desk, 'workbench').click()
+  const button = desk.getByRole('button', { name: 'Edit…' })
+  await button.press('Enter')
+  await dialog(desk).getByRole('button', { name: 'add header field' }).click()
+  await dialog(desk).getByLabel('name of header field 1').fill('X-Mine')
+  await dialog(desk).getByLabel('value of header field 1').fill('mine')
+  const theirs = (await readFile(file, 'utf8')).replace(workbench.url, `${workbench.url}?theirs`)
+  await writeFile(file, theirs)
+  await dialog(desk).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(desk).getByRole('alert')).toContainText('was changed in the file since it was read here')
+  expect(await readFile(file, 'utf8')).toBe(theirs)
+  await dialog(desk).getByRole('button', { name: 'Read it again' }).click()
+  await expect(dialog(desk).getByLabel(/^URL/)).toHaveValue(`${workbench.url}?theirs`)
+  await desk.keyboard.press('Escape')
+  await expect(dialog(desk)).toBeHidden()
+  await expect(button).toBeFocused()
+})
