@@ -36,6 +36,29 @@ const VIEWS: Readonly<Record<string, (desk: Page) => Promise<void>>> = {
     await desk.getByRole('button', { name: 'Add backend' }).click()
     await expect(desk.getByText('Give it a name.')).toBeVisible()
   },
+  'editing a backend': async (desk) => {
+    await desk.keyboard.press('Escape')
+    await desk.locator('[data-backend="faults"]').click()
+    await command(desk, 'edit the backend')
+    await desk.getByRole('button', { name: 'add header field' }).click()
+    await desk.getByLabel(/^URL/).fill('nowhere')
+    await desk.getByRole('button', { name: 'Save' }).click()
+    await expect(desk.getByText('Give a whole URL')).toBeVisible()
+  },
+  'a backend that is turned off': async (desk) => {
+    await desk.keyboard.press('Escape')
+    await command(desk, 'turn the backend off')
+    await expect(desk.getByTestId('off-backend')).toContainText('"disabled": true')
+  },
+  'removing a backend': async (desk) => {
+    await command(desk, 'remove the backend')
+    await desk.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(desk.getByTestId('change-notice')).toBeVisible()
+    await desk.getByRole('button', { name: 'Undo' }).click()
+    await expect(desk.getByTestId('off-backend')).toBeVisible()
+    await command(desk, 'turn the backend off or on')
+    await expect(desk.getByTestId('backend-view')).toBeVisible()
+  },
   'the keys': async (desk) => {
     await desk.keyboard.press('Escape')
     await desk.keyboard.press('?')
@@ -62,7 +85,7 @@ const VIEWS: Readonly<Record<string, (desk: Page) => Promise<void>>> = {
 }
 
 test('no view has an accessibility fault, at 100 % and at 200 %', async ({ desk, client }) => {
-  // Twenty-six times axe over a page full of rows.
+  // Thirty-two times axe over a page full of rows.
   test.setTimeout(300_000)
   await client.callTool({ name: 'faults__stray_ids' })
   await expect(rowOf(desk, 'faults__stray_ids')).toBeVisible()
