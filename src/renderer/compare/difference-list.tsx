@@ -16,7 +16,7 @@ export function DifferenceList({ differences, more, ignored }: ExchangeCompariso
     >
       <p className={differences.length === 0 ? styles.equal : styles.unequal} role="status">
         {differences.length === 0
-          ? `Both answers are the same${ignored === 0 ? '' : `, but for ${plural(ignored, 'difference')} that do not count`}.`
+          ? `Both answers are the same${ignored === 0 ? '' : `, but for ${plural(ignored, 'difference')} that ${ignored === 1 ? 'does' : 'do'} not count`}.`
           : `${plural(differences.length + more, 'difference')} in the answers`}
       </p>
       {differences.length > 0 && (

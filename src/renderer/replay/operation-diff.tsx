@@ -96,7 +96,11 @@ function Round({ round, number, capture }: { round: RoundReport; number: number 
       </table>
       {differences.length === 0 ? (
         <p className={styles.equal}>
-          The same{ignored === 0 ? '' : `, but for ${plural(ignored, 'difference')} that do not count`}.
+          The same
+          {ignored === 0
+            ? ''
+            : `, but for ${plural(ignored, 'difference')} that ${ignored === 1 ? 'does' : 'do'} not count`}
+          .
         </p>
       ) : (
         <ul className={styles.differences}>
