@@ -5,8 +5,9 @@ import type { Page } from '@playwright/test'
 import { command, expect, rowOf, test } from './desk'
 
 const quick = (key: string) => ({ name: 'workbench__quick', arguments: { key } })
-const serious = async (desk: Page) => {
-  const { violations } = await new AxeBuilder({ page: desk }).setLegacyMode().analyze()
+/** In what is looked at; less of a page takes less time, which a busy machine has little of. */
+const serious = async (desk: Page, within = ':root') => {
+  const { violations } = await new AxeBuilder({ page: desk }).include(within).setLegacyMode().analyze()
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)
 }
 
@@ -47,12 +48,13 @@ test('keys are chosen, taken from others, and remembered', async ({ desk, client
   await desk.keyboard.press('j')
   await expect(sheet.getByRole('status')).toContainText('was the key of “Next call”')
   await expect(sheet.getByRole('button', { name: /^key for Next call:/ })).toHaveAccessibleName(/none/)
-  expect(await serious(desk)).toEqual([])
+  expect(await serious(desk, 'dialog')).toEqual([])
   await desk.keyboard.press('Escape')
   await desk.reload()
 
   await expect(desk.getByTestId('call-row').filter({ hasText: 'workbench__quick' })).toHaveCount(2)
-  await rowOf(desk, 'workbench__quick').click()
+  // By its number: rows stand in the document in any order for a moment after they moved.
+  await desk.locator(`[data-testid="call-row"][data-call="${last}"]`).click()
   await expect.poll(selected).toBe(last)
   await desk.keyboard.press('j')
   await expect.poll(selected).toBe(String(Number(last) - 1))
