@@ -69,6 +69,13 @@ test('a capture is played: the table shows what there was at the playhead', asyn
   await head.focus()
   await desk.keyboard.press('Home')
   await expect(rows(desk)).toHaveCount(1)
+  // By its key as well, and there above all: nothing is typed into a slider.
+  await desk.keyboard.press('p')
+  await expect(rows(desk)).toHaveCount(all)
+  await expect(desk.getByRole('button', { name: 'play', exact: true })).toBeVisible()
+  await head.focus()
+  await desk.keyboard.press('Home')
+  await expect(rows(desk)).toHaveCount(1)
   await desk.getByRole('button', { name: 'whole capture' }).click()
   await expect(rows(desk)).toHaveCount(all)
 })

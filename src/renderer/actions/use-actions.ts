@@ -49,6 +49,9 @@ export function useActionKeys(chosen: ChosenKeys): void {
   }, [])
 }
 
+/** What letters are typed into, or choose in. */
+const WRITTEN = 'input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]'
+
 /** What has keys of its own. */
 const ABOVE = '[role=menu], dialog, [data-typing]'
 
@@ -58,5 +61,5 @@ function isTyping(target: EventTarget | null, chord: string): boolean {
   if (!(target instanceof Element)) return false
   // Function keys write nothing.
   if (/^F\d+$/.test(chord)) return target.closest(ABOVE) !== null
-  return target.closest(`input, textarea, select, [contenteditable], ${ABOVE}`) !== null
+  return target.closest(`${WRITTEN}, ${ABOVE}`) !== null
 }
