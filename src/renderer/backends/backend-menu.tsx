@@ -1,6 +1,7 @@
 import { ListFilter, MoreHorizontal, Pencil, Power, Trash2 } from 'lucide-react'
 import { ContextMenu, DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { filterTerm } from '../../shared/capture/filter-writing'
 import controls from '../controls/controls.module.css'
 import menu from '../controls/menu.module.css'
 import { useDesk } from '../stores/desk-context'
@@ -52,7 +53,7 @@ export function BackendContextMenu({ name, off, fixed = false, children }: Backe
   const desk = useDesk()
   const showCalls = () => {
     desk.captures.show(null)
-    desk.calls.setFilter(`backend:${name}`)
+    desk.calls.setFilter(filterTerm('backend', name))
     desk.selection.setState({ view: 'calls', backend: null })
   }
   return (

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { BackendStatus, Commands } from '../../shared/api/contract'
+import { filterTerm } from '../../shared/capture/filter-writing'
 import { useActions } from '../actions/use-actions'
 import { useCommand } from '../controls/use-command'
 import { useDesk, useStatus } from '../stores/desk-context'
@@ -52,7 +53,7 @@ export function BackendPane({ backend }: { backend: BackendStatus }) {
       onRefresh={() => {
         void refresh.run({ backend: name }).then(read)
       }}
-      onFilter={() => desk.calls.setFilter(`backend:${name}`)}
+      onFilter={() => desk.calls.setFilter(filterTerm('backend', name))}
       {...(backend.ofDemo !== true && { onEdit: () => edit(name) })}
       onClose={close}
     />
