@@ -8,6 +8,7 @@ import { CallsArrival } from './calls-arrival'
 import { GroupedRows } from './grouped-rows'
 import { binaryInsert, binaryRemove, placeOf } from './ordered-numbers'
 import type { Sort } from './preferences-store'
+import { SharedValues } from './shared-values'
 import { StreamsSeen } from './streams-seen'
 import { subscribe } from './subscribe'
 import { FlatRows, isByNumber, type TableRows } from './table-rows'
@@ -65,6 +66,7 @@ export class CallsStore {
   readonly #inFlight = new Set<number>()
   readonly #pinnedByReader = new Set<number>()
   readonly #streams = new StreamsSeen()
+  readonly #shared = new SharedValues()
   /** All calls in order of their numbers, and these: a filter goes over all of them at each keystroke. */
   #ordered: CallSummary[] = []
   #numbers: number[] = []
@@ -216,6 +218,7 @@ export class CallsStore {
     const context = this.#context()
     const touched: number[] = []
     for (const summary of changed) {
+      this.#shared.share(summary)
       this.#note(summary)
       this.#place(summary, context)
       touched.push(summary.call)
