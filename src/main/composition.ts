@@ -207,7 +207,11 @@ async function start(
       env: options.env,
       secrets: vault,
       spellings: () => secrets.spellings,
-      refuse: (written) => playedRecording(recorder.status().file, written),
+      refuse: async (written) => {
+        const recorded = playedRecording(recorder.status().file, written)
+        if (recorded !== undefined) return [recorded]
+        return checkSelection(written, captures, AbortSignal.timeout(SELECTION_MS))
+      },
     }),
     off: () => current.off ?? [],
     applied: () => applied,

@@ -71,7 +71,8 @@ const status: DeskStatus = {
           backend('old-tools', {
             type: 'stdio',
             url: undefined,
-            command: 'python3 -m old_tools',
+            command:
+              'docker run -i --rm --mount type=bind,src=/home/ada/code,dst=/srv/code --mount type=bind,src=/home/ada/notes,dst=/srv/notes -e LOG_LEVEL=debug ghcr.io/example/old-tools-server:2.11.3-alpine --root /srv/code --root /srv/notes --read-only',
             instances: 'per-session',
             restartable: true,
             era: 'legacy',

@@ -18,10 +18,10 @@ beforeEach(async () => {
     env: { SET: 'x' },
     secrets: NO_SECRETS,
     spellings: () => [],
-    refuse: ({ mcpServers }) =>
+    refuse: async ({ mcpServers }) =>
       Object.hasOwn(mcpServers, 'recording')
-        ? configurationProblem(['mcpServers', 'recording', 'file'], 'is the file that this run records to', 'another')
-        : undefined,
+        ? [configurationProblem(['mcpServers', 'recording', 'file'], 'is the file that this run records to', 'another')]
+        : [],
   })
 })
 afterEach(async () => {

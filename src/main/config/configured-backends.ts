@@ -55,7 +55,7 @@ export interface ConfiguredBackendsOptions {
   /** Texts that are secret wherever they stand. */
   spellings: () => readonly string[]
   /** What else is wrong with a configuration in this run. */
-  refuse: (configuration: Configuration) => ConfigurationProblem | undefined
+  refuse: (configuration: Configuration) => Promise<ConfigurationProblem[]>
 }
 
 interface RemovedEntry {
@@ -93,17 +93,17 @@ export class ConfiguredBackends {
 
   /** Adds a backend at the end. */
   async add(name: string, backend: NewBackend): Promise<WrittenChange> {
-    return this.#write((text, path) => {
+    return this.#write(async (text, path) => {
       const servers = findServers(text, path)
       checkNewName(servers, path, name)
       const entry = backendEntry(backend)
-      this.#check(path, [servers.key, name], entry)
+      await this.#check(path, [servers.key, name], entry)
       return withNewEntry(text, servers, name, entry)
     })
   }
 
   async edit({ name, newName, entry, version }: EntryChange): Promise<WrittenChange> {
-    return this.#write((text, path) => {
+    return this.#write(async (text, path) => {
       const servers = findServers(text, path)
       const found = findEntry(text, path, servers, name)
       if (!isObject(found.value)) throw noObject(path, servers, name)
@@ -113,7 +113,7 @@ export class ConfiguredBackends {
       const at = [servers.key, newName]
       const { entry: plain, problems } = unmaskEntry(entryOf(entry, path, at), kept, at)
       if (problems.length > 0) throw new ConfigurationError(path, problems)
-      this.#check(path, at, plain)
+      await this.#check(path, at, plain)
       const [keyNode] = found.member.children ?? []
       const renamed =
         newName === name || keyNode === undefined
@@ -125,7 +125,7 @@ export class ConfiguredBackends {
 
   /** Turns it off (`"disabled": true`) or on. */
   async turn(name: string, on: boolean): Promise<WrittenChange> {
-    return this.#write((text, path) => {
+    return this.#write(async (text, path) => {
       const servers = findServers(text, path)
       const { value, member } = findEntry(text, path, servers, name)
       const [, valueNode] = member.children ?? []
@@ -136,7 +136,7 @@ export class ConfiguredBackends {
         return rewriteValue(text, [...at, 'disabled'], true)
       }
       const { disabled: _, ...rest } = value
-      this.#check(path, at, rest)
+      await this.#check(path, at, rest)
       const disabled = valueNode.children?.find((one) => one.children?.[0]?.value === 'disabled')
       return disabled === undefined ? text : removeMember(text, valueNode, disabled)
     })
@@ -145,7 +145,7 @@ export class ConfiguredBackends {
   /** Takes it out of the file; `restore` puts it back. Without a version it goes, whatever it is by now. */
   async remove(name: string, version?: string): Promise<WrittenChange & { undo: string }> {
     const undo = randomUUID()
-    const written = await this.#write((text, path) => {
+    const written = await this.#write(async (text, path) => {
       const servers = findServers(text, path)
       const found = findEntry(text, path, servers, name)
       if (version !== undefined && isObject(found.value)) {
@@ -179,7 +179,7 @@ export class ConfiguredBackends {
         ),
       ])
     const { name, source, before, after } = removed
-    const written = await this.#write((text, path) => {
+    const written = await this.#write(async (text, path) => {
       if (text === after) return before
       const servers = findServers(text, path)
       checkNewName(servers, path, name)
@@ -192,10 +192,10 @@ export class ConfiguredBackends {
     return { ...written, name }
   }
 
-  async #write(edit: (text: string, path: string) => string): Promise<WrittenChange> {
+  async #write(edit: (text: string, path: string) => Promise<string>): Promise<WrittenChange> {
     let held: string | null = null
-    await editFile(this.#options.file, (text, path) => {
-      const edited = edit(text, path)
+    await editFile(this.#options.file, async (text, path) => {
+      const edited = await edit(text, path)
       held = this.#problemOf(edited, path)
       return edited
     })
@@ -205,8 +205,8 @@ export class ConfiguredBackends {
   /** Why a file is not used, the entry in question being right. */
   #problemOf(text: string, path: string): string | null {
     try {
-      const { configuration } = parseConfiguration(text, path, this.#options.env, this.#options.secrets)
-      return wordsOf(this.#options.refuse(configuration))
+      parseConfiguration(text, path, this.#options.env, this.#options.secrets)
+      return null
     } catch (error) {
       if (error instanceof ConfigurationError) return wordsOf(error.problems[0])
       throw error
@@ -214,22 +214,20 @@ export class ConfiguredBackends {
   }
 
   /** Throws `ConfigurationError` when the entry could not be used. One that is turned off need not find its variables. */
-  #check(path: string, at: readonly string[], entry: JsonObject): void {
+  async #check(path: string, at: readonly string[], entry: JsonObject): Promise<void> {
     const [key = '', name = ''] = at
     const off = entry.disabled === true
     const { disabled, ...rest } = entry
     const document = { [key]: { [name]: off ? rest : { ...rest, disabled } } }
-    const problems = this.#problemsOf(JSON.stringify(document), path).filter(
-      (one) => !off || one.ofEnvironment !== true,
-    )
+    const found = await this.#problemsOf(JSON.stringify(document), path)
+    const problems = found.filter((one) => !off || one.ofEnvironment !== true)
     if (problems.length > 0) throw new ConfigurationError(path, problems)
   }
 
-  #problemsOf(text: string, path: string): ConfigurationProblem[] {
+  async #problemsOf(text: string, path: string): Promise<ConfigurationProblem[]> {
     try {
       const { configuration } = parseConfiguration(text, path, this.#options.env, this.#options.secrets)
-      const refused = this.#options.refuse(configuration)
-      return refused === undefined ? [] : [refused]
+      return await this.#options.refuse(configuration)
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error
       // Lines are those of a text that nobody sees.

@@ -17,7 +17,7 @@ let backends: ConfiguredBackends
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-bytes-'))
   file = join(folder, 'sluice.json')
-  const nothing = { spellings: () => [], refuse: () => undefined }
+  const nothing = { spellings: () => [], refuse: async () => [] }
   backends = new ConfiguredBackends({ file, env: {}, secrets: NO_SECRETS, ...nothing })
 })
 afterAll(() => rm(folder, { recursive: true }))

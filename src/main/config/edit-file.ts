@@ -5,15 +5,17 @@ import { ConfigurationError } from './configuration-error'
 import { readConfigurationText } from './load-configuration'
 import { replaceFile } from './replace-file'
 
+/** Makes another text of that of a file; `path` is the file's own, through links. */
+type Edit = (text: string, path: string) => string | Promise<string>
+
 /** The last edit of each file: one waits for the other, so that none undoes what another one wrote. */
 const turns = new Map<string, Promise<unknown>>()
 
 /**
- * Replaces the text of a configuration file by what `edit` makes of it; nothing is written when that is the same. `edit` is
- * told the file's own path, through links. Rejects with `ConfigurationError`, also when the file cannot be written, or is
+ * Replaces the text of a configuration file by what `edit` makes of it; nothing is written when that is the same. Rejects with `ConfigurationError`, also when the file cannot be written, or is
  * changed by somebody else meanwhile; then it is left alone.
  */
-export async function editFile(file: string, edit: (text: string, path: string) => string): Promise<void> {
+export async function editFile(file: string, edit: Edit): Promise<void> {
   // Written through a link, so that the link stays. A path that does not resolve is reported when it is read.
   const path = await realpath(resolve(file)).catch(() => resolve(file))
   const before = turns.get(path)
@@ -29,9 +31,9 @@ export async function editFile(file: string, edit: (text: string, path: string) 
   }
 }
 
-async function editNow(path: string, edit: (text: string, path: string) => string): Promise<void> {
+async function editNow(path: string, edit: Edit): Promise<void> {
   const text = await readConfigurationText(path)
-  const edited = edit(text, path)
+  const edited = await edit(text, path)
   if (edited === text) return
   // A new file in its place would be written without asking who may.
   if (((await stat(path)).mode & 0o222) === 0) throw notWritten(path, 'is read-only, so that nothing was changed')

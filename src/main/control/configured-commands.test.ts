@@ -19,7 +19,7 @@ beforeEach(async () => {
     env: {},
     secrets: NO_SECRETS,
     spellings: () => [],
-    refuse: () => undefined,
+    refuse: async () => [],
   })
   commands = configuredCommands({ configured, isOfDemo: (name) => name === 'weather' })
 })

@@ -70,7 +70,7 @@ function start(more: Partial<ControlSources> = {}): void {
       env: { HOME: '/home/ada' },
       secrets: NO_SECRETS,
       spellings: () => [],
-      refuse: () => undefined,
+      refuse: async () => [],
     }),
     off: () => [{ name: 'old', type: 'sse', place: 1 }],
     applied: () => 3,

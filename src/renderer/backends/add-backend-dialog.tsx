@@ -14,14 +14,14 @@ import styles from './backend-form.module.css'
 export function AddBackendForm({ onClose }: { onClose?: () => void }) {
   const desk = useDesk()
   const file = useStatus((state) => state.status?.configFile ?? null)
-  const { tellHeld } = useChangeBackends()
+  const { written } = useChangeBackends()
   const { run, running, error } = useCommand('config.addBackend')
   const add = async ({ name, draft }: SubmittedBackend) => {
     const answer = await run({ name, ...newBackendOf(draft) })
     if (answer === undefined) return
     await desk.refreshStatus()
     desk.selection.setState({ backend: answer.added })
-    tellHeld(answer.held)
+    written(answer.held)
     onClose?.()
   }
   return (

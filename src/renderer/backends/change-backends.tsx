@@ -11,10 +11,14 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
   const off = useStatus((state) => state.status?.off)
   const [asked, setAsked] = useState<{ what: 'edit' | 'remove'; name: string } | null>(null)
   const [told, setTold] = useState<ChangeNotice | null>(null)
+  const [changes, setChanges] = useState(0)
   const turning = useCommand('config.turnBackend')
   const restoring = useCommand('config.restoreBackend')
   const close = () => setAsked(null)
-  const tellHeld = (held: string | null) => setTold(held === null ? null : { kind: 'held', why: held })
+  const written = (held: string | null) => {
+    setChanges((before) => before + 1)
+    setTold(held === null ? null : { kind: 'held', why: held })
+  }
   const clear = () => {
     setTold(null)
     turning.clearError()
@@ -25,14 +29,14 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
     clear()
     const answer = await turning.run({ name, on })
     if (answer === undefined) return
-    tellHeld(answer.held)
+    written(answer.held)
     await desk.refreshStatus()
   }
   const restore = async (undo: string) => {
     clear()
     const answer = await restoring.run({ undo })
     if (answer === undefined) return
-    tellHeld(answer.held)
+    written(answer.held)
     await desk.refreshStatus()
     desk.selection.setState({ backend: answer.name })
   }
@@ -53,12 +57,13 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
     <ChangeBackendsProvider
       value={{
         notice,
+        changes,
         dismiss: clear,
         edit: (name) => setAsked({ what: 'edit', name }),
         remove: (name) => setAsked({ what: 'remove', name }),
         turn: (name, on) => void turn(name, on),
         restore: (undo) => void restore(undo),
-        tellHeld,
+        written,
       }}
     >
       {children}

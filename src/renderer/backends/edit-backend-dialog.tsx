@@ -14,7 +14,7 @@ import styles from './backend-form.module.css'
 /** The entry of a backend, to be changed. */
 export function EditBackendDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const desk = useDesk()
-  const { tellHeld } = useChangeBackends()
+  const { written } = useChangeBackends()
   const dialog = useRef<HTMLDialogElement>(null)
   const { run: readEntry, error: readError } = useCommand('config.backend')
   const write = useCommand('config.editBackend')
@@ -38,7 +38,7 @@ export function EditBackendDialog({ name, onClose }: { name: string; onClose: ()
     if (answer === undefined) return
     await desk.refreshStatus()
     if (desk.selection.getState().backend === name) desk.selection.setState({ backend: answer.name })
-    tellHeld(answer.held)
+    written(answer.held)
     onClose()
   }
   return (

@@ -9,7 +9,7 @@ it('puts what is wrong to the fields, and the rest aside', () => {
     problem(['mcpServers', 'one', 'headers', 'X‮']),
     problem(['mcpServers', 'one', 'headers', 'Host'], 'is no name'),
     problem(['mcpServers', 'one', 'args', 1]),
-    problem(['mcpServers', 'one', 'heders']),
+    problem(['mcpServers', 'one', 'heders'], 'is not a known key', 'did you mean "headers"?'),
     problem(['mcpServers', 'one'], 'exists already'),
     problem([], 'is read-only'),
   ]
@@ -20,7 +20,7 @@ it('puts what is wrong to the fields, and the rest aside', () => {
   expect(found.of('args')).toBe('No. 2 is wrong: correct it.')
   expect(found.of('env')).toBeNull()
   expect(found.others(['url', 'headers', 'args']).map(problemWords)).toEqual([
-    'heders is wrong: correct it.',
+    'heders is not a known key: did you mean "headers"?',
     'The entry exists already: correct it.',
     'The file is read-only: correct it.',
   ])

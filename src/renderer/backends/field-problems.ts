@@ -26,12 +26,16 @@ export function fieldProblems(error: CommandError | null): FieldProblems {
 function wordsOf({ at, message, fix }: FieldProblem): string {
   const inside = at.slice(3).map((key) => (typeof key === 'number' ? `No. ${key + 1}` : `"${key}"`))
   const subject = inside.length === 0 ? 'It' : inside.join(' in ')
-  return visibleString(`${subject} ${message}: ${fix}.`)
+  return visibleString(`${subject} ${message}: ${sentence(fix)}`)
 }
 
 /** The same with the member, for a list of all. */
 export function problemWords({ at, message, fix }: FieldProblem): string {
   const where = at.slice(2).map(String).join('.')
   const subject = where !== '' ? where : at.length < 2 ? 'The file' : 'The entry'
-  return visibleString(`${subject} ${message}: ${fix}.`)
+  return visibleString(`${subject} ${message}: ${sentence(fix)}`)
+}
+
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`
 }

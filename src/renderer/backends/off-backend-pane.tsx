@@ -17,17 +17,17 @@ import { StartNote } from './what-is-written'
 import styles from './backend-view.module.css'
 
 /** A backend that is turned off: what it would be, and the way back. */
-export function OffBackendPane({ backend: { name } }: { backend: OffBackend }) {
+export function OffBackendPane({ backend: { name, type } }: { backend: OffBackend }) {
   const desk = useDesk()
   const endpoint = useStatus((state) => state.status?.endpoint ?? '')
-  const { edit, remove, turn } = useChangeBackends()
+  const { edit, remove, turn, changes } = useChangeBackends()
   const { run, error } = useCommand('config.backend')
   const [configured, setConfigured] = useState<ConfiguredBackend | null>(null)
-  const status = useStatus((state) => state.status)
+  const applied = useStatus((state) => state.status?.applied ?? 0)
   useEffect(() => {
-    // With each status: the file may say something else by now.
-    if (status !== null) void run({ name }).then((answer) => answer !== undefined && setConfigured(answer))
-  }, [run, name, status])
+    // The file may say something else by now.
+    if (applied + changes >= 0) void run({ name }).then((answer) => answer !== undefined && setConfigured(answer))
+  }, [run, name, applied, changes])
   const close = () => desk.selection.setState({ backend: null })
   const starts = configured !== null && kindOf(configured.entry) === 'command'
   useActions({
@@ -43,7 +43,9 @@ export function OffBackendPane({ backend: { name } }: { backend: OffBackend }) {
         <h2 className={styles.name} title={visibleString(name)}>
           <Visible text={name} />
         </h2>
-        <span className={page.quiet}>turned off</span>
+        <span className={page.quiet}>
+          turned off · <Visible text={type} />
+        </span>
         <span className={page.spring} />
         <button type="button" className={controls.primary} onClick={() => turn(name, true)}>
           <Power size={13} aria-hidden /> {starts ? 'Turn on and start' : 'Turn on'}

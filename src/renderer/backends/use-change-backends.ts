@@ -11,14 +11,16 @@ export type ChangeNotice =
 /** What can be done with the backends of the configuration, wherever they are shown. */
 export interface ChangeBackends {
   notice: ChangeNotice | null
+  /** Grows with each change that was written. */
+  changes: number
   dismiss: () => void
   edit: (name: string) => void
   remove: (name: string) => void
   turn: (name: string, on: boolean) => void
   /** Undoes a removal. */
   restore: (undo: string) => void
-  /** Says why a change that was written is not in force, if it is not. */
-  tellHeld: (held: string | null) => void
+  /** A change was written; why it is not in force, if it is not. */
+  written: (held: string | null) => void
 }
 
 const Context = createContext<ChangeBackends | null>(null)
