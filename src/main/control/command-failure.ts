@@ -26,9 +26,10 @@ export function toCommandError(error: unknown): CommandError {
   }
   if (error instanceof ConfigurationError) {
     const [problem] = error.problems
+    const place = problem?.at.length === 0 ? error.file : problem?.path
     return {
       code: 'failed',
-      message: problem === undefined ? error.message : `${problem.path} ${problem.message}`,
+      message: problem === undefined ? error.message : `${place} ${problem.message}`,
       hint: problem?.fix ?? `look at ${error.file}`,
       problems: error.problems.map(({ at, message, fix }) => ({ at: [...at], message, fix })),
     }

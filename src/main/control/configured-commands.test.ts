@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -62,6 +62,13 @@ describe('the entries of backends', () => {
         },
         { at: ['mcpServers', 'one', 'heders'], message: 'is not a known key', fix: 'did you mean "headers"?' },
       ],
+    })
+  })
+
+  it('name the file that cannot be written', async () => {
+    await chmod(file, 0o444)
+    expect(await errorOf(commands['config.turnBackend']({ name: 'one', on: false }))).toMatchObject({
+      message: `${file} is read-only, so that nothing was changed`,
     })
   })
 
