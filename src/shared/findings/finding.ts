@@ -21,5 +21,5 @@ export interface Finding {
  * for findings.
  */
 export type JudgedCall = Pick<CallRecord, 'request' | 'route' | 'exchanges' | 'states' | 'progress' | 'logs'> & {
-  summary: Pick<CallSummary, 'era' | 'method' | 'backendEra'>
+  summary: Pick<CallSummary, 'era' | 'method' | 'backendEra' | 'round'>
 }

@@ -45,6 +45,10 @@ describe('calls without findings', () => {
       'a retry with both fields',
       answered(result(), { params: { name: 'a', inputResponses: {}, requestState: 's' } }).events,
     ],
+    [
+      'a retry of what was asked without a state',
+      answered(result(), { params: { name: 'a', inputResponses: {} }, round: 2 }).events,
+    ],
     ['a shed call that is tried again', answered(result(), { params: { name: 'a', requestState: 's' } }).events],
     ['an error with the id', answered({ jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'm' } }).events],
     [

@@ -39,7 +39,8 @@ export function requestState(call: JudgedCall): Finding[] {
     if (has('requestState') || has('inputResponses')) {
       add('retry-not-allowed', `${method} takes neither inputResponses nor requestState.`, call.request?.seq ?? null)
     }
-  } else if (has('inputResponses') && !has('requestState')) {
+  } else if (has('inputResponses') && !has('requestState') && call.summary.round === 1) {
+    // A later round that is known as one without a state, as in a HAR, was asked without: servers need not give one.
     add(
       'state-missing',
       'The retry has inputResponses, but not the requestState that came with the questions.',
