@@ -88,7 +88,10 @@ export class CallsStore {
     this.#options = options
     this.#arrival = new CallsArrival({
       ...options,
-      take: (summaries, show) => this.#take(summaries, show),
+      take: (summaries, show) => {
+        for (const summary of summaries) this.#shared.share(summary)
+        this.#take(summaries, show)
+      },
       inFlight: () => this.#inFlight,
       isHere: (call) => this.#summaries.has(call),
       newest: () => this.#numbers.at(-1) ?? 0,
@@ -218,7 +221,6 @@ export class CallsStore {
     const context = this.#context()
     const touched: number[] = []
     for (const summary of changed) {
-      this.#shared.share(summary)
       this.#note(summary)
       this.#place(summary, context)
       touched.push(summary.call)
