@@ -92,6 +92,17 @@ test('a quick call is plain JSON', async ({ desk, client }) => {
   await expect(desk.getByTestId('ping-tick')).toHaveCount(0)
 })
 
+test('the frames of a call that is over are shown from the first', async ({ desk, client }) => {
+  await desk.setViewportSize({ width: 1024, height: 620 })
+  await client.callTool({ name: 'faults__progress_backwards' }, { onprogress: () => undefined })
+  await expect(rowOf(desk, 'faults__progress_backwards')).toContainText('SSE 200')
+  await rowOf(desk, 'faults__progress_backwards').click()
+  const frames = desk.getByRole('listbox', { name: 'frames' })
+  await expect.poll(() => frames.evaluate((list) => list.scrollHeight - list.clientHeight)).toBeGreaterThan(24)
+  await expect(frames.getByTestId('frame-row').first()).toBeInViewport({ ratio: 0.9 })
+  expect(await frames.evaluate((list) => list.scrollTop)).toBe(0)
+})
+
 test('an error says its code and message', async ({ desk, client }) => {
   await expect(client.callTool({ name: 'faults__protocol_error' })).rejects.toThrow('the account is closed')
   await rowOf(desk, 'faults__protocol_error').click()
