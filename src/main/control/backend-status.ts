@@ -1,6 +1,11 @@
 import type { BackendStatus } from '../../shared/api/contract'
+import { redactUrl } from '../../shared/capture/redact-fields'
+import { redactionRules } from '../../shared/capture/redaction-rules'
 import { MODERN_VERSION } from '../../shared/protocol/revisions'
 import type { ControlSources } from './control-sources'
+
+/** What a URL in the configuration may have that is not shown; `key` is no secret in every URL that passes, but here it may be. */
+const RULES = redactionRules({ keys: ['key'] })
 
 /** The state of one backend as the desk shows it; undefined when there is none of that name. */
 export function backendStatus(
@@ -16,7 +21,7 @@ export function backendStatus(
   return {
     name,
     type: backend.type,
-    ...(url !== undefined && { url }),
+    ...(url !== undefined && { url: redactUrl(url, RULES) }),
     ...(command !== undefined && { command }),
     ...(instances !== undefined && { instances }),
     ...(backend.restart !== undefined && { restartable: true }),

@@ -29,6 +29,10 @@ describe('narrowed', () => {
     ['tool:a', 'tool:a', 'tool:a'],
     ['tool:a dur:>1s OR has:log tool:a', 'tool:a', 'tool:a dur:>1s OR has:log tool:a'],
     ['tool:ab', 'tool:a', 'tool:ab tool:a'],
+    ['dur:>1s OR', 'tool:a', 'dur:>1s tool:a'],
+    ['tool:"half a', 'tool:a', 'tool:"half a" tool:a'],
+    ['has:log "half', 'call:>3', 'has:log "half" call:>3'],
+    ['"ends with \\\\', 'tool:a', '"ends with \\\\" tool:a'],
   ])('%j by %s is %s', (filter, term, text) => {
     expect(narrowed(filter, term)).toBe(text)
     expect(parseFilter(text).problems).toEqual([])

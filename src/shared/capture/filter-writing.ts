@@ -12,11 +12,23 @@ export function filterTerm(key: string, name: string): string {
 
 /** The filter narrowed by one more term: each of its groups, so that `OR` stays what it was. Once is enough. */
 export function narrowed(filter: string, term: string): string {
-  const groups = groupsOf(filter).map((group) => {
-    if (group === '' || group === term) return term
-    return group.startsWith(`${term} `) || group.endsWith(` ${term}`) ? group : `${group} ${term}`
-  })
-  return groups.join(' OR ')
+  const written = groupsOf(closed(filter))
+  // An `OR` that waits for its term yet is none.
+  const groups = written
+    .filter((group) => group !== '')
+    .map((group) => {
+      if (group === term) return term
+      return group.startsWith(`${term} `) || group.endsWith(` ${term}`) ? group : `${group} ${term}`
+    })
+  return groups.length === 0 ? term : groups.join(' OR ')
+}
+
+/** A quote that does not end would take in whatever is written behind it. */
+function closed(filter: string): string {
+  const open = parseFilter(filter).tokens.find(
+    ({ kind, from, to }) => kind === 'problem' && to === filter.length && filter.slice(from).startsWith('"'),
+  )
+  return open === undefined ? filter : `${filter}"`
 }
 
 /** The filter without the terms of a key, negated ones too. A group with nothing else is left out. */

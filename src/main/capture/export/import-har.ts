@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import TinyQueue from 'tinyqueue'
 import type { CaptureEvent, CaptureHeader } from '../../../shared/capture/events'
 import { redactEvent, RedactionMemory } from '../../../shared/capture/redaction'
 import type { RedactionRules } from '../../../shared/capture/redaction-rules'
@@ -191,13 +192,21 @@ function otherLegs(
   return others
 }
 
+/** An event that may not be written before it is known that none begins earlier. */
+interface Waiting {
+  event: Exclude<CaptureEvent, { kind: 'capture.lost' }>
+  order: number
+}
+
 /** Writes calls that come in the order of their beginnings as events in the order of time. */
 class ImportWriter {
   private readonly memory = new RedactionMemory()
   private readonly scan = new SecretScan()
   private readonly states = new Map<string, { operation: string; round: number }>()
   private readonly zero: number
-  private waiting: Exclude<CaptureEvent, { kind: 'capture.lost' }>[] = []
+  /** Of equal times, what came first. A heap, since any number of entries may have begun at the same moment. */
+  private readonly waiting = new TinyQueue<Waiting>([], (a, b) => a.event.at - b.event.at || a.order - b.order)
+  private order = 0
   private seq = 0
 
   constructor(
@@ -224,12 +233,11 @@ class ImportWriter {
         : { operation: before?.operation ?? `har-${call}`, round: (before?.round ?? 0) + 1 }
     if (state.got !== null && this.states.size < MAX_STATES) this.states.set(state.got, link)
     for (const { at, event } of events) {
-      const stamped = { seq: 0, at: begin + at, ...event, call } as (typeof this.waiting)[number]
+      const stamped = { seq: 0, at: begin + at, ...event, call } as Waiting['event']
       if (stamped.kind === 'call.routed') Object.assign(stamped, link)
       if ('exchange' in stamped) stamped.exchange = call
-      this.waiting.push(stamped)
+      this.waiting.push({ event: stamped, order: ++this.order })
     }
-    this.waiting.sort((a, b) => a.at - b.at)
   }
 
   async end(): Promise<void> {
@@ -238,10 +246,11 @@ class ImportWriter {
   }
 
   private async write(until: number): Promise<void> {
-    const split = this.waiting.findIndex(({ at }) => at > until)
-    const ready = split < 0 ? this.waiting : this.waiting.slice(0, split)
-    this.waiting = split < 0 ? [] : this.waiting.slice(split)
-    for (const event of ready) {
+    for (;;) {
+      const next = this.waiting.peek()
+      if (next === undefined || next.event.at > until) return
+      this.waiting.pop()
+      const { event } = next
       event.seq = ++this.seq
       const line = JSON.stringify(redactEvent(event, this.rules, this.memory))
       this.scan.look(line, 'call' in event ? event.call : null, event.seq)
