@@ -1,13 +1,14 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import type { CommandError, ConfiguredBackend, FieldProblem } from '../../shared/api/contract'
-import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
+import type { JsonObject } from '../../shared/protocol/json-rpc'
 import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
 import { Segments } from '../controls/segments'
 import { Visible } from '../text/visible'
-import { draftOf, EMPTY_DRAFT, entryOf, kindOf, unshownMembers, type BackendDraft } from './backend-draft'
+import { EMPTY_DRAFT, kindOf, unshownMembers, type BackendDraft } from './backend-draft'
 import { checkCommand, checkFile, checkHeaders, checkName, checkUrl, checkVariables } from './check-backend'
 import { CommandFields } from './command-fields'
+import { asFields, asJson, currentEntry, editedEntry } from './edited-entry'
 import { entryChanges } from './entry-changes'
 import { fieldProblems, problemWords, type FieldProblems } from './field-problems'
 import { TextField } from './form-field'
@@ -50,10 +51,7 @@ export function BackendForm(props: BackendFormProps) {
   const { names, edited, file, busy, error, onSubmit, onCancel, onReload } = props
   const before = edited?.entry ?? NOTHING
   const [name, setName] = useState(edited?.name ?? '')
-  const [draft, setDraft] = useState(() => (edited === null ? EMPTY_DRAFT : draftOf(edited.name, before)))
-  /** The entry as JSON, while that is what is edited. */
-  const [text, setText] = useState<string | null>(() => (draft === undefined ? printed(before) : null))
-  const [unshowable, setUnshowable] = useState(draft === undefined)
+  const [current, setCurrent] = useState(() => editedEntry(edited?.name ?? '', edited?.entry ?? null))
   /** How often it was sent with something wrong in it. */
   const [tries, setTries] = useState(0)
   const tried = tries > 0
@@ -62,26 +60,20 @@ export function BackendForm(props: BackendFormProps) {
     if (tries > 0 || error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [tries, error])
 
-  const parsed = text === null ? null : parse(text)
-  const entry = draft !== undefined && text === null ? entryOf(draft, before) : (parsed?.entry ?? null)
+  const { draft, base, text, unshowable } = current
+  const { entry, problem: textProblem } = currentEntry(current)
   const problems = fieldProblems(error)
   const nameProblem = checkName(name, names)
   // What main says of the entry as a whole is about the new name, if there is one.
   const renamed = edited !== null && name.trim() !== edited.name
   const ofName = renamed || edited === null ? problems.others([]).find(({ at }) => at.length === 2) : undefined
-  const wrong = draft !== undefined && text === null ? draftProblems(draft) : [parsed?.problem ?? null]
+  const wrong = draft !== undefined && text === null ? draftProblems(draft) : [textProblem]
   const isWrong = nameProblem !== null || wrong.some((problem) => problem !== null)
   const changes = entry === null ? [] : entryChanges(before, entry)
   const changed = edited === null || renamed || changes.length > 0
 
-  const showAs = (as: 'fields' | 'json') => {
-    if (as === 'json') return setText(printed(entry ?? before))
-    const next = parsed?.entry === undefined ? undefined : draftOf(name, parsed.entry)
-    setUnshowable(next === undefined)
-    if (next === undefined) return
-    setDraft(next)
-    setText(null)
-  }
+  const setDraft = (draft: BackendDraft) => setCurrent({ ...current, draft })
+  const showAs = (as: 'fields' | 'json') => setCurrent(as === 'json' ? asJson(current) : asFields(name, current))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isWrong || entry === null) return setTries(tries + 1)
@@ -100,7 +92,7 @@ export function BackendForm(props: BackendFormProps) {
               { value: 'http', label: 'URL' },
               { value: 'command', label: 'Command' },
               { value: 'sse', label: 'URL, old HTTP+SSE' },
-              ...(draft.kind === 'replay' || kindOf(before) === 'replay'
+              ...(draft.kind === 'replay' || kindOf(base) === 'replay'
                 ? [{ value: 'replay' as const, label: 'Capture' }]
                 : []),
             ]}
@@ -129,9 +121,14 @@ export function BackendForm(props: BackendFormProps) {
         onChange={setName}
       />
       {draft !== undefined && text === null ? (
-        <Fields draft={draft} entry={entry ?? before} tried={tried} problems={problems} onChange={setDraft} />
+        <Fields draft={draft} entry={entry ?? base} tried={tried} problems={problems} onChange={setDraft} />
       ) : (
-        <EntryText text={text ?? ''} problem={parsed?.problem ?? null} unshowable={unshowable} onChange={setText} />
+        <EntryText
+          text={text ?? ''}
+          problem={textProblem}
+          unshowable={unshowable}
+          onChange={(text) => setCurrent({ ...current, text })}
+        />
       )}
       {JSON.stringify(entry)?.includes('«kept ') === true && (
         <p className={styles.note}>
@@ -273,17 +270,4 @@ function EntryText({ text, problem, unshowable, onChange }: EntryTextProps) {
 function draftProblems({ kind, url, headers, command, file }: BackendDraft): (string | null)[] {
   if (kind === 'command') return [checkCommand(command.command), checkVariables(command.variables)]
   return kind === 'replay' ? [checkFile(file)] : [checkUrl(url), checkHeaders(headers)]
-}
-
-function printed(entry: JsonObject): string {
-  return JSON.stringify(entry, null, 2)
-}
-
-function parse(text: string): { entry: JsonObject; problem?: undefined } | { entry?: undefined; problem: string } {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? { entry: value } : { problem: 'An entry is an object, such as { "url": "…" }.' }
-  } catch (error) {
-    return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}` }
-  }
 }
