@@ -38,17 +38,20 @@ export function CallMenu({ at, children }: CallMenuProps) {
     const row = target?.closest<HTMLElement>('[data-call]') ?? null
     if (row === null) {
       // Where no call is, the menu is that of the browser, but for the menu key, which speaks of the call in hand.
-      event.stopPropagation()
-      const own = at === null || !isGrid(target) ? null : event.currentTarget.querySelector(`[data-call="${at}"]`)
-      if (own === null) return
-      event.preventDefault()
-      const { left, bottom } = own.getBoundingClientRect()
-      const place = { clientX: left + 24, clientY: bottom - 4, bubbles: true, cancelable: true }
-      own.dispatchEvent(new window.MouseEvent('contextmenu', place))
-      return
+      if (at === null || at < 0 || event.button === 2 || !isGrid(target)) return event.stopPropagation()
+      const own = event.currentTarget.querySelector(`[data-call="${at}"]`)
+      if (own !== null) {
+        event.stopPropagation()
+        event.preventDefault()
+        const { left, bottom } = own.getBoundingClientRect()
+        const place = { clientX: left + 24, clientY: bottom - 4, bubbles: true, cancelable: true }
+        own.dispatchEvent(new window.MouseEvent('contextmenu', place))
+        return
+      }
     }
-    grid.current = row.closest<HTMLElement>('[role=grid], [role=treegrid]')
-    const number = Number(row.dataset.call)
+    const number = row === null ? at : Number(row.dataset.call)
+    if (number === null) return
+    grid.current = target?.closest<HTMLElement>('[role=grid], [role=treegrid]') ?? null
     setCall(number)
     selectCall(selection, number)
   }
