@@ -224,6 +224,25 @@ describe('editing', () => {
     expect(await text()).toBe(FILE)
   })
 
+  it('says of what is wrong nothing that it does not show', async () => {
+    const server = (entry: object): Promise<void> => put(JSON.stringify({ mcpServers: { a: entry } }))
+    const keep = { headers: { A: 'SEKRETAUTH1234' }, url: 'http://x/mcp' }
+    await server(keep)
+    expect(await problemsOf(edit('a', () => ({ headers: { A: '${«kept 1»}' } })))).toEqual([
+      'mcpServers.a.headers.A has «kept 1» where its value would be shown',
+    ])
+    await server({ ...keep, headers: { A: 'SEKRET1${1BAD}SEKRET2' } })
+    const hidden = 'has a value that is not shown here, and that cannot be used there'
+    expect(await problemsOf(edit('a', () => ({})))).toEqual([`mcpServers.a.headers.A ${hidden}`])
+    await server({ ...keep, headers: { A: 'SEKRET1${1BAD}SEKRET2' }, disabled: true })
+    expect(await problemsOf(backends.turn('a', true))).toEqual([`mcpServers.a.headers.A ${hidden}`])
+    await server({ ...keep, headers: { A: '${1BAD}' } })
+    expect(await problemsOf(edit('a', () => ({ era: 'old' })))).toEqual([
+      'mcpServers.a.headers.A has "«kept 1»", which is not understood',
+      'mcpServers.a.era is "old", which is none of the known values',
+    ])
+  })
+
   it('lets one that is turned off wait for its variables, but not be wrong', async () => {
     await put('{ "mcpServers": { "files": { "command": "x", "disabled": true } } }')
     expect(await edit('files', () => ({ command: '${UNSET}' }))).toContain('"${UNSET}", "disabled": true')

@@ -10,9 +10,10 @@ import { backendEntry } from './backend-entry'
 import { ConfigurationError } from './configuration-error'
 import { editFile } from './edit-file'
 import { insertMember } from './insert-member'
-import { maskEntry, unmaskEntry } from './kept-values'
+import { maskEntry, type MaskedEntry } from './kept-values'
 import { parseConfiguration, readConfigurationText } from './load-configuration'
 import { parseDocument } from './parse-document'
+import { problemsWithoutValues } from './problems-without-values'
 import { removeMember } from './remove-member'
 import { rewriteValue } from './rewrite-value'
 import {
@@ -23,6 +24,7 @@ import {
   type FoundEntry,
   type ServersOfFile,
 } from './servers-of-file'
+import { unmaskEntry } from './unmask-entry'
 
 /** An entry of the file as the desk may see it: marks stand for secrets in plain text (`maskEntry`). */
 export interface EntryOfFile {
@@ -97,7 +99,7 @@ export class ConfiguredBackends {
       const servers = findServers(text, path)
       checkNewName(servers, path, name)
       const entry = backendEntry(backend)
-      await this.#check(path, [servers.key, name], entry)
+      await this.#check(path, [servers.key, name], entry, { entry, kept: [] })
       return withNewEntry(text, servers, name, entry)
     })
   }
@@ -111,9 +113,10 @@ export class ConfiguredBackends {
       checkVersion(versionOf(found, masked), version, path, servers, name)
       if (newName !== name) checkNewName(servers, path, newName)
       const at = [servers.key, newName]
-      const { entry: plain, problems } = unmaskEntry(entryOf(entry, path, at), kept, at)
+      const given = entryOf(entry, path, at)
+      const { entry: plain, problems } = unmaskEntry(given, kept, at, this.#options.spellings())
       if (problems.length > 0) throw new ConfigurationError(path, problems)
-      await this.#check(path, at, plain)
+      await this.#check(path, at, plain, { entry: given, kept })
       const [keyNode] = found.member.children ?? []
       const renamed =
         newName === name || keyNode === undefined
@@ -136,7 +139,7 @@ export class ConfiguredBackends {
         return rewriteValue(text, [...at, 'disabled'], true)
       }
       const { disabled: _, ...rest } = value
-      await this.#check(path, at, rest)
+      await this.#check(path, at, rest, maskEntry(rest, this.#options.spellings()))
       const disabled = valueNode.children?.find((one) => one.children?.[0]?.value === 'disabled')
       return disabled === undefined ? text : removeMember(text, valueNode, disabled)
     })
@@ -213,19 +216,28 @@ export class ConfiguredBackends {
     }
   }
 
-  /** Throws `ConfigurationError` when the entry could not be used. One that is turned off need not find its variables. */
-  async #check(path: string, at: readonly string[], entry: JsonObject): Promise<void> {
-    const [key = '', name = ''] = at
+  /**
+   * Throws `ConfigurationError` when the entry could not be used, in words that tell nothing of what `masked` keeps. One
+   * that is turned off need not find its variables.
+   */
+  async #check(path: string, at: readonly string[], entry: JsonObject, masked: MaskedEntry): Promise<void> {
     const off = entry.disabled === true
-    const { disabled, ...rest } = entry
-    const document = { [key]: { [name]: off ? rest : { ...rest, disabled } } }
-    const found = await this.#problemsOf(JSON.stringify(document), path)
+    const found = await this.#problemsOf(at, entry, path)
     const problems = found.filter((one) => !off || one.ofEnvironment !== true)
-    if (problems.length > 0) throw new ConfigurationError(path, problems)
+    if (problems.length === 0) return
+    const ofMasked = await this.#problemsOf(at, masked.entry, path)
+    throw new ConfigurationError(path, problemsWithoutValues(problems, ofMasked, masked.kept))
   }
 
-  async #problemsOf(text: string, path: string): Promise<ConfigurationProblem[]> {
+  async #problemsOf(
+    [key = '', name = '']: readonly string[],
+    { disabled, ...rest }: JsonObject,
+    path: string,
+  ): Promise<ConfigurationProblem[]> {
+    // What is turned off is looked at as if it were on.
+    const entry = disabled === true ? rest : { ...rest, disabled }
     try {
+      const text = JSON.stringify({ [key]: { [name]: entry } })
       const { configuration } = parseConfiguration(text, path, this.#options.env, this.#options.secrets)
       return await this.#options.refuse(configuration)
     } catch (error) {

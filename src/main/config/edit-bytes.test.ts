@@ -6,9 +6,10 @@ import { randomFrom, type Random } from '../../../test/capture/random'
 import { NO_SECRETS } from '../../shared/config/secrets'
 import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
 import { ConfiguredBackends } from './configured-backends'
-import { maskEntry, unmaskEntry } from './kept-values'
+import { maskEntry } from './kept-values'
 import { parseDocument } from './parse-document'
 import { findEntry, findServers } from './servers-of-file'
+import { unmaskEntry } from './unmask-entry'
 
 const ROUNDS = 150
 let folder = ''
@@ -88,7 +89,7 @@ describe('of a file of any layout', () => {
         Object.keys(valuesOf(text)).map((one) => (one === name ? newName : one)),
       )
       const { kept } = maskEntry(valuesOf(text)[name] as JsonObject, [])
-      expect(valuesOf(edited)[newName]).toEqual(unmaskEntry(changed, kept, []).entry)
+      expect(valuesOf(edited)[newName]).toEqual(unmaskEntry(changed, kept, [], []).entry)
     }
   })
 

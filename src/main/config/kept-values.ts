@@ -2,13 +2,15 @@ import { mergeEdits } from '../../shared/capture/merge-edits'
 import { redactionRules } from '../../shared/capture/redaction-rules'
 import { valueEdits } from '../../shared/capture/secret-values'
 import { wordEdits } from '../../shared/capture/secret-words'
-import { configurationProblem, type ConfigurationProblem } from '../../shared/config/problem'
+import { isSecretName, namedSecretEdits } from '../../shared/config/secret-names'
 import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
 
 /** Something that the desk does not get to see: a mark stands for it, and is put back when the entry comes from there. */
-interface KeptValue {
+export interface KeptValue {
   mark: string
   text: string
+  /** Of a number. */
+  number?: number
   /** The member of the entry that it stands in: a header's value must not turn up in a URL, which is shown. */
   member: string
 }
@@ -21,12 +23,12 @@ export interface MaskedEntry {
 
 /** Values of these are never shown, whatever their names. */
 const HIDDEN_MEMBERS: ReadonlySet<string> = new Set(['headers', 'env'])
-/** Names of members, and of options of a command line, that have secrets. */
-const SECRET_NAME = /token|secret|passw|passphrase|api-?_?key|credential|auth|cookie|private/i
+/** Texts in these are names of tools and of header fields: what they are called makes nothing of them a secret. */
+const PLAIN_MEMBERS: ReadonlySet<string> = new Set(['rename', 'passHeaders', 'include', 'exclude'])
 const REFERENCE = /(\$\{(?:secret:|env:|input:)?[A-Za-z_][\w.-]*(?::-)?)([^{}]*)\}/g
 /** The scheme of an authorization says how one authenticates, and nothing secret. */
 const SCHEME = /^(?:Basic|Bearer|Digest|DPoP|Negotiate|Token|ApiKey) +/i
-const MARK = /«kept \d+»/g
+export const MARK = /«kept \d+»/g
 /** Too short, or too common, to be a secret. */
 const HARMLESS = /^(?:.{0,3}|true|false)$/is
 
@@ -34,53 +36,82 @@ const RULES = redactionRules()
 
 /**
  * Puts marks (`«kept 1»`) in place of secrets that stand in the entry in plain text: in the values of header fields and
- * environment variables, in arguments and members whose names say so, in URLs with credentials. References to variables
- * and secrets stay as they are. `spellings`: texts that are secret wherever they stand.
+ * environment variables, in arguments, parameters of URLs and members whose names say so, in URLs with credentials.
+ * References to variables and secrets stay as they are. `spellings`: texts that are secret wherever they stand.
  */
 export function maskEntry(entry: JsonObject, spellings: readonly string[]): MaskedEntry {
   const kept: KeptValue[] = []
   const masked = Object.fromEntries(
     Object.entries(entry).map(([member, value]): [string, JsonValue | undefined] => {
-      const keep = (text: string): string => {
+      const keep = (text: string, number?: number): string => {
         const mark = `«kept ${kept.length + 1}»`
-        kept.push({ mark, text, member })
+        kept.push({ mark, text, member, ...(number === undefined ? {} : { number }) })
         return mark
       }
-      const hidden = HIDDEN_MEMBERS.has(member) || SECRET_NAME.test(member)
-      if (member === 'args' && Array.isArray(value)) return [member, maskArguments(value, spellings, keep)]
-      return [member, maskValue(value, hidden, spellings, keep)]
+      const hidden = HIDDEN_MEMBERS.has(member) || (!PLAIN_MEMBERS.has(member) && isSecretName(member))
+      const hide: Hide = { spellings, keep, byName: !PLAIN_MEMBERS.has(member) }
+      if (member === 'args' && Array.isArray(value)) return [member, maskArguments(entry.command, value, hide)]
+      return [member, maskValue(value, hidden, hide)]
     }),
   )
   return { entry: masked, kept }
 }
 
-type Keep = (text: string) => string
+type Keep = (text: string, number?: number) => string
 
-function maskValue(
-  value: JsonValue | undefined,
-  hidden: boolean,
-  spellings: readonly string[],
-  keep: Keep,
-): JsonValue | undefined {
-  if (typeof value === 'string') return hidden ? maskWhole(value, keep) : maskWords(value, spellings, keep)
-  if (Array.isArray(value)) return value.map((one) => maskValue(one, hidden, spellings, keep) ?? null)
+interface Hide {
+  spellings: readonly string[]
+  keep: Keep
+  /** Values are secrets where the names of their members say so. */
+  byName: boolean
+}
+
+function maskValue(value: JsonValue | undefined, hidden: boolean, hide: Hide): JsonValue | undefined {
+  if (typeof value === 'string') return hidden ? maskWhole(value, hide.keep) : maskWords(value, hide)
+  if (typeof value === 'number') {
+    const text = String(value)
+    const secret = hidden ? !HARMLESS.test(text) : hide.spellings.includes(text)
+    return secret ? hide.keep(text, value) : value
+  }
+  if (Array.isArray(value)) return value.map((one) => maskValue(one, hidden, hide) ?? null)
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, maskValue(one, hidden || SECRET_NAME.test(key), spellings, keep)]),
+    Object.entries(value).map(([key, one]) => [
+      key,
+      maskValue(one, hidden || (hide.byName && isSecretName(key)), hide),
+    ]),
   )
 }
 
-/** As command lines are shown: the value of `--token`, `--token=…` and `TOKEN=…` is a secret. */
-function maskArguments(args: readonly JsonValue[], spellings: readonly string[], keep: Keep): JsonValue[] {
-  let secretNext = false
+/** Programs that run others: what stands behind `-p` before the first word is the package, or a port. */
+const RUNNER = /(?:^|[\\/])(?:npx|npm|pnpm|bunx?|yarn|docker|podman)(?:\.(?:cmd|exe))?$/i
+const PORTS = /^\d{1,5}(?::\d{1,5})*$/
+const FIELD_OPTION = /^(?:-H|--headers?)$/
+const ASSIGNED = /^(-{0,2}[A-Za-z0-9_.-]+=)(.*)$/s
+const FIELD = /^([A-Za-z0-9_.-]+:(?!\/\/)[ \t]*)(.*)$/s
+
+/**
+ * The values of `--token`, `--token=…`, `TOKEN=…` and `-p` are secrets, and so are those of header fields, behind `-H`
+ * whatever their names.
+ */
+function maskArguments(command: JsonValue | undefined, args: readonly JsonValue[], hide: Hide): JsonValue[] {
+  const runs = typeof command === 'string' && RUNNER.test(command)
+  let option = ''
+  let words = 0
   return args.map((argument) => {
-    if (typeof argument !== 'string') return maskValue(argument, false, spellings, keep) ?? null
-    const isSecret = secretNext && !argument.startsWith('-')
-    const assigned = /^(-{0,2}[A-Za-z0-9_.-]+=)(.*)$/s.exec(argument)
-    secretNext = argument.startsWith('-') && assigned === null && SECRET_NAME.test(argument)
-    if (isSecret) return maskWhole(argument, keep)
-    const [, name = '', value = ''] = assigned ?? []
-    return SECRET_NAME.test(name) ? name + maskWhole(value, keep) : maskWords(argument, spellings, keep)
+    const before = option
+    option = ''
+    const text = typeof argument === 'string' ? argument : null
+    const isOption = text?.startsWith('-') === true
+    const assigned = text === null ? null : ASSIGNED.exec(text)
+    if (isOption && assigned === null) option = text ?? ''
+    else if (!isOption && before !== '-p') words++
+    const behind = before !== '' && !isOption
+    const secret = before === '-p' ? !(runs && words === 0) && !PORTS.test(String(argument)) : isSecretName(before)
+    if (text === null || (behind && secret)) return maskValue(argument, behind && secret, hide) ?? null
+    const [, name = '', value = ''] = assigned ?? FIELD.exec(text) ?? []
+    const ofField = behind && FIELD_OPTION.test(before) && name !== ''
+    return ofField || isSecretName(name) ? name + maskWhole(value, hide.keep) : maskWords(text, hide)
   })
 }
 
@@ -105,13 +136,14 @@ function maskWhole(text: string, keep: Keep): string {
 }
 
 /** What looks like a secret in a text that is none as a whole. Text that looks like a mark is kept, too. */
-function maskWords(text: string, spellings: readonly string[], keep: Keep): string {
+function maskWords(text: string, { spellings, keep, byName }: Hide): string {
   const marks = [...text.matchAll(MARK)].map(({ index, 0: mark }) => ({
     start: index,
     end: index + mark.length,
     text: '',
   }))
-  const edits = mergeEdits(mergeEdits(marks, valueEdits(text, spellings)), wordEdits(text, RULES))
+  const named = byName ? [...namedSecretEdits(text), ...wordEdits(text, RULES)] : []
+  const edits = mergeEdits(mergeEdits(marks, valueEdits(text, spellings)), named)
   let masked = ''
   let from = 0
   for (const { start, end } of edits) {
@@ -119,38 +151,4 @@ function maskWords(text: string, spellings: readonly string[], keep: Keep): stri
     from = end
   }
   return masked + text.slice(from)
-}
-
-/** The entry with the kept values where their marks are; a mark that stands for nothing there is a problem. */
-export function unmaskEntry(
-  entry: JsonObject,
-  kept: readonly KeptValue[],
-  at: readonly string[],
-): { entry: JsonObject; problems: ConfigurationProblem[] } {
-  const problems: ConfigurationProblem[] = []
-  const unmask = (value: JsonValue, path: (string | number)[], member: string): JsonValue => {
-    if (typeof value === 'string')
-      return value.replace(MARK, (mark) => {
-        const found = kept.find((one) => one.mark === mark)
-        if (found?.member === member) return found.text
-        const message =
-          found === undefined
-            ? `has ${mark}, which stands for no kept value`
-            : `has ${mark}, which stands for a value of "${found.member}"`
-        problems.push(configurationProblem([...at, ...path], message, 'write the value itself'))
-        return mark
-      })
-    if (Array.isArray(value)) return value.map((one, index) => unmask(one, [...path, index], member))
-    if (!isObject(value)) return value
-    const members = Object.entries(value).map(([key, one]) => [
-      key,
-      one === undefined ? undefined : unmask(one, [...path, key], member),
-    ])
-    return Object.fromEntries(members) as JsonObject
-  }
-  const members = Object.entries(entry).map(([member, value]) => [
-    member,
-    value === undefined ? undefined : unmask(value, [member], member),
-  ])
-  return { entry: Object.fromEntries(members) as JsonObject, problems }
 }
