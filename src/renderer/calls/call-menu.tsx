@@ -92,7 +92,6 @@ function Items({ call, onChoose }: { call: number; onChoose: (doIt: () => void) 
   useStore(actions.changes)
   const keys = usePreferences((preferences) => preferences.keys)
   if (summary === undefined) return null
-  const parts = PARTS.map((ids) => ids.filter((id) => actions.find(id) !== undefined)).filter((ids) => ids.length > 0)
   const common = commonOf(summary)
   const narrow = (term: string) => onChoose(() => calls.setFilter(narrowed(calls.store.getState().filterText, term)))
   return (
@@ -100,18 +99,17 @@ function Items({ call, onChoose }: { call: number; onChoose: (doIt: () => void) 
       <ContextMenu.Label className={menu.label}>
         #{call} <Visible text={[methodWords(summary), summary.target].filter((word) => word !== null).join(' ')} />
       </ContextMenu.Label>
-      {parts.map((ids) => (
-        <ContextMenu.Group key={ids.join()}>
+      {PARTS.map((ids) => (
+        <ContextMenu.Group key={ids[0]} className={menu.part}>
           {ids.map((id) => {
             const key = keyOf(id, keys)
-            return (
+            return actions.find(id) === undefined ? null : (
               <ContextMenu.Item key={id} className={menu.item} onSelect={() => onChoose(() => actions.find(id)?.())}>
                 {ACTIONS[id].title}
                 {key !== null && <kbd className={menu.key}>{shownChord(key, isMac(navigator.platform))}</kbd>}
               </ContextMenu.Item>
             )
           })}
-          <ContextMenu.Separator className={menu.separator} />
         </ContextMenu.Group>
       ))}
       <Narrowing title="Show only" common={common} onChoose={narrow} />
