@@ -67,6 +67,20 @@ test('a backend is edited in fields and as JSON, and nothing else in the file ch
   }
 })
 
+test('what was written as JSON stays when the fields are shown and saved', async ({ desk, folder, workbench }) => {
+  await item(desk, 'workbench').click()
+  await desk.getByRole('button', { name: 'Edit…' }).click()
+  await dialog(desk).getByRole('radio', { name: 'JSON' }).click()
+  await dialog(desk).getByRole('textbox', { name: 'entry of the backend' }).click()
+  await desk.keyboard.press('ControlOrMeta+a')
+  await desk.keyboard.insertText(`{ "type": "http", "url": "${workbench.url}", "include": ["quick"] }`)
+  await dialog(desk).getByRole('radio', { name: 'Fields' }).click()
+  await expect(dialog(desk)).toContainText('edited as JSON: include')
+  await dialog(desk).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(desk)).toBeHidden()
+  expect(await readFile(join(folder, 'sluice.json'), 'utf8')).toContain('"include"')
+})
+
 test('a backend is turned off and on, and its endpoint says so', async ({ desk, endpoint, folder }) => {
   const before = await comment(folder)
   await item(desk, 'workbench').click()
@@ -102,6 +116,31 @@ test('a backend is removed where it is listed, and put back where it was', async
   await desk.getByTestId('change-notice').getByRole('button', { name: 'Undo' }).click()
   await expect(item(desk, 'booking')).toBeVisible()
   expect(await readFile(file, 'utf8')).toBe(before)
+})
+
+test('a removal is undone by keys, also after an undo that failed', async ({ desk, folder }) => {
+  const file = join(folder, 'sluice.json')
+  await comment(folder)
+  await item(desk, 'booking').click({ button: 'right' })
+  await desk.getByRole('menuitem', { name: 'Remove…' }).click()
+  await desk.keyboard.press('Enter')
+  await expect(item(desk, 'booking')).toBeHidden()
+  const without = await readFile(file, 'utf8')
+  const undo = desk.getByTestId('change-notice').getByRole('button', { name: 'Undo' })
+  await item(desk, 'workbench').click()
+  await command(desk, 'Turn the backend off or on')
+  await expect(offItem(desk, 'workbench')).toBeVisible()
+  await command(desk, 'Turn the backend off or on')
+  await expect(item(desk, 'workbench')).toBeVisible()
+  expect(await readFile(file, 'utf8')).toBe(without)
+
+  await writeFile(file, without.replace('"workbench":', '"booking":'))
+  await undo.press('Enter')
+  await expect(desk.getByRole('alert')).toContainText('exists already')
+  await writeFile(file, without)
+  await undo.press('Enter')
+  await expect(item(desk, 'booking')).toBeFocused()
+  await expect(undo).toBeHidden()
 })
 
 test('a program is started with other words only when that was read and said', async ({ desk, folder }) => {
@@ -142,4 +181,33 @@ test('what was changed in the file meanwhile is not overwritten', async ({ desk,
   await desk.keyboard.press('Escape')
   await expect(dialog(desk)).toBeHidden()
   await expect(button).toBeFocused()
+})
+
+test('what was typed stays when the entry is gone', async ({ desk, folder }) => {
+  const file = join(folder, 'sluice.json')
+  await item(desk, 'workbench').click()
+  await desk.getByRole('button', { name: 'Edit…' }).click()
+  await dialog(desk).getByRole('button', { name: 'add header field' }).click()
+  await dialog(desk).getByLabel('name of header field 1').fill('X-Mine')
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"workbench":', '"other":'))
+  await dialog(desk).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(desk).getByRole('alert')).toContainText('is not in the file any more')
+  await expect(dialog(desk).getByRole('button', { name: 'Read it again' })).toBeHidden()
+  await expect(dialog(desk).getByLabel('name of header field 1')).toHaveValue('X-Mine')
+})
+
+test('one that is turned off may have a name of any length', async ({ desk, folder }) => {
+  const name = 'long-'.repeat(80)
+  const file = join(folder, 'sluice.json')
+  const entry = { url: 'http://127.0.0.1:9/mcp', disabled: true }
+  await writeFile(file, JSON.stringify({ gateway: { port: 0 }, mcpServers: { [name]: entry } }, null, 2))
+  await offItem(desk, name).click()
+  const pane = desk.getByTestId('off-backend')
+  await expect(pane).toContainText('"disabled": true')
+  const scrolled = pane.getByRole('region')
+  expect(await scrolled.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await desk.getByRole('button', { name: 'Edit…' }).click()
+  const title = dialog(desk).getByRole('heading', { level: 2 })
+  await expect(title).toHaveAttribute('title', name)
+  expect((await title.boundingBox())?.height).toBeLessThan(40)
 })

@@ -292,6 +292,14 @@ describe('turning off and on', () => {
     expect(await text()).toBe(FILE)
   })
 
+  it.each(['weather', 'files', 'other'])('leaves no trace in the entry of %s, commas included', async (name) => {
+    await put()
+    await backends.turn(name, false)
+    expect(await text()).not.toBe(FILE)
+    await backends.turn(name, true)
+    expect(await text()).toBe(FILE)
+  })
+
   it('changes a member that is there', async () => {
     await put('{ "servers": { "a": { "disabled": false, "url": "http://x/mcp" } } }')
     await backends.turn('a', false)

@@ -135,7 +135,7 @@ export class ConfiguredBackends {
       if (!isObject(value) || valueNode === undefined) throw noObject(path, servers, name)
       const at = [servers.key, name]
       if (!on) {
-        if (value.disabled === undefined) return insertMember(text, valueNode, 'disabled', true)
+        if (value.disabled === undefined) return insertMember(text, valueNode, 'disabled', true, true)
         return rewriteValue(text, [...at, 'disabled'], true)
       }
       const { disabled: _, ...rest } = value
@@ -185,7 +185,7 @@ export class ConfiguredBackends {
     const written = await this.#write(async (text, path) => {
       if (text === after) return before
       const servers = findServers(text, path)
-      checkNewName(servers, path, name)
+      checkNewName(servers, path, name, 'rename or remove that one, and undo this again')
       const added = withNewEntry(text, servers, name, {})
       const node = findEntry(added, path, findServers(added, path), name).member.children?.[1]
       if (node === undefined) return added

@@ -3,9 +3,10 @@ import type { JsonValue } from '../../shared/protocol/json-rpc'
 
 /**
  * The text with one more member at the end of `object`, in the layout of the text. jsonc-parser's own `modify` prints
- * the neighbour anew and moves comments behind it to the new member; here every other character stays.
+ * the neighbour anew and moves comments behind it to the new member; here every other character stays. `trails`: a comma
+ * behind the last member stays one, so that `removeMember` brings the text back; else it goes, since strict readers refuse it.
  */
-export function insertMember(text: string, object: Node, key: string, value: unknown): string {
+export function insertMember(text: string, object: Node, key: string, value: unknown, trails = false): string {
   const close = object.offset + object.length - 1
   const last = object.children?.at(-1)
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
@@ -24,8 +25,8 @@ export function insertMember(text: string, object: Node, key: string, value: unk
     return text.slice(0, contentEnd) + member + rest
   }
   const lastEnd = last.offset + last.length
-  const comma = commaAfter(text, lastEnd) === undefined ? ',' : ''
-  return text.slice(0, lastEnd) + comma + text.slice(lastEnd, contentEnd) + member + text.slice(contentEnd)
+  const [before, after] = commaAfter(text, lastEnd) === undefined ? [',', ''] : ['', trails ? ',' : '']
+  return text.slice(0, lastEnd) + before + text.slice(lastEnd, contentEnd) + member + after + text.slice(contentEnd)
 }
 
 /** Where the comma stands that follows what ends at `at`, comments between them or not; undefined when none does. */

@@ -52,11 +52,16 @@ export function findEntry(text: string, path: string, { key, root, entries }: Se
   return { name, value, member: node.parent, source: text.slice(node.offset, node.offset + node.length) }
 }
 
-/** Throws `ConfigurationError` when no new backend can have this name. */
-export function checkNewName({ key, entries, locate }: ServersOfFile, path: string, name: string): void {
+/** Throws `ConfigurationError` when no new backend can have this name. `fix`: what to do when another one has it. */
+export function checkNewName(
+  { key, entries, locate }: ServersOfFile,
+  path: string,
+  name: string,
+  fix = 'choose another name',
+): void {
   const at = [key, name]
   if (Object.hasOwn(entries, name))
-    throw new ConfigurationError(path, [locate(configurationProblem(at, 'exists already', 'choose another name'))])
+    throw new ConfigurationError(path, [locate(configurationProblem(at, 'exists already', fix))])
   const checked = BackendName.safeParse(name)
   if (!checked.success)
     throw new ConfigurationError(path, [

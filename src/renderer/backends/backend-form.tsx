@@ -39,7 +39,7 @@ interface BackendFormProps {
   error: CommandError | null
   onSubmit: (submitted: SubmittedBackend) => void
   onCancel?: () => void
-  /** Reads what is edited again, when it is another one by now. */
+  /** Reads what is edited again, which is another one by now; what was typed is lost. */
   onReload?: () => void
 }
 
@@ -144,9 +144,7 @@ export function BackendForm(props: BackendFormProps) {
         <Failure
           what={edited === null ? 'The backend could not be added.' : 'Nothing was written.'}
           error={shownError(error, others)}
-          {...(onReload !== undefined && others.some(({ at }) => at.length === 2)
-            ? { onRetry: onReload, retry: 'Read it again' }
-            : {})}
+          {...(onReload === undefined ? {} : { onRetry: onReload, retry: 'Read it again' })}
         />
       )}
       {others.length > 1 && (

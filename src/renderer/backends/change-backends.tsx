@@ -1,16 +1,20 @@
-import { useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useCommand } from '../controls/use-command'
 import { useDesk, useStatus } from '../stores/desk-context'
 import { EditBackendDialog } from './edit-backend-dialog'
 import { RemoveBackendDialog } from './remove-backend-dialog'
-import { ChangeBackendsProvider, type ChangeNotice } from './use-change-backends'
+import { ChangeBackendsProvider, type ChangeNotice, type Removal } from './use-change-backends'
+
+/** As many removals can be undone: main keeps no more. */
+const MOST_REMOVALS = 20
 
 /** Holds the dialogs that change backends, and what became of the last change. */
 export function ChangeBackends({ children }: { children: ReactNode }) {
   const desk = useDesk()
-  const off = useStatus((state) => state.status?.off)
+  const status = useStatus((state) => state.status)
   const [asked, setAsked] = useState<{ what: 'edit' | 'remove'; name: string } | null>(null)
   const [told, setTold] = useState<ChangeNotice | null>(null)
+  const [removals, setRemovals] = useState<readonly Removal[]>([])
   const [changes, setChanges] = useState(0)
   const turning = useCommand('config.turnBackend')
   const restoring = useCommand('config.restoreBackend')
@@ -32,17 +36,27 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
     written(answer.held)
     await desk.refreshStatus()
   }
+  const forget = (undo: string) => setRemovals((before) => before.filter((one) => one.undo !== undo))
+  const putBack = useRef<string | null>(null)
+  const focusPutBack = useCallback(() => {
+    if (putBack.current !== null && focusInRail(putBack.current)) putBack.current = null
+  }, [])
+  // It is listed again when the file was read, before or after the answer.
+  useEffect(focusPutBack, [focusPutBack, status, changes])
   const restore = async (undo: string) => {
     clear()
     const answer = await restoring.run({ undo })
     if (answer === undefined) return
+    putBack.current = answer.name
+    forget(undo)
     written(answer.held)
     await desk.refreshStatus()
     desk.selection.setState({ backend: answer.name })
   }
   const removed = async (name: string, answer: { undo: string; held: string | null }) => {
     clear()
-    setTold({ kind: 'removed', name, ...answer })
+    setTold(answer.held === null ? null : { kind: 'held', why: answer.held })
+    setRemovals((before) => [...before, { name, undo: answer.undo }].slice(-MOST_REMOVALS))
     close()
     if (desk.selection.getState().backend === name) desk.selection.setState({ backend: null })
     await desk.refreshStatus()
@@ -57,12 +71,14 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
     <ChangeBackendsProvider
       value={{
         notice,
+        removal: removals.at(-1) ?? null,
         changes,
         dismiss: clear,
         edit: (name) => setAsked({ what: 'edit', name }),
         remove: (name) => setAsked({ what: 'remove', name }),
         turn: (name, on) => void turn(name, on),
         restore: (undo) => void restore(undo),
+        forget,
         written,
       }}
     >
@@ -74,7 +90,7 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
           name={asked.name}
           onRemoved={(answer) => void removed(asked.name, answer)}
           onTurnOff={
-            off?.some(({ name }) => name === asked.name) === true
+            status?.off.some(({ name }) => name === asked.name) === true
               ? null
               : () => {
                   close()
@@ -86,4 +102,17 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
       )}
     </ChangeBackendsProvider>
   )
+}
+
+/**
+ * Gives the focus to the backend in the list, where what had it is gone or it stands in for that in the list; false when it
+ * is not listed yet.
+ */
+function focusInRail(name: string): boolean {
+  const rail = document.querySelector('[data-part=rail]')
+  const item = rail?.querySelector<HTMLElement>(`[data-backend="${CSS.escape(name)}"]`)
+  if (rail === null || item === null || item === undefined) return false
+  const { activeElement } = document
+  if (activeElement === null || activeElement === document.body || rail.contains(activeElement)) item.focus()
+  return true
 }

@@ -7,6 +7,7 @@ import { useCommand } from '../controls/use-command'
 import shell from '../shell/shell.module.css'
 import { useDesk } from '../stores/desk-context'
 import { Visible } from '../text/visible'
+import { visibleString } from '../text/visible-text'
 import { BackendForm, type SubmittedBackend } from './backend-form'
 import { useChangeBackends, useTakenNames } from './use-change-backends'
 import styles from './backend-form.module.css'
@@ -18,7 +19,10 @@ export function EditBackendDialog({ name, onClose }: { name: string; onClose: ()
   const dialog = useRef<HTMLDialogElement>(null)
   const { run: readEntry, error: readError } = useCommand('config.backend')
   const write = useCommand('config.editBackend')
+  const { run: readAgain } = useCommand('config.backend')
   const [edited, setEdited] = useState<ConfiguredBackend | null>(null)
+  /** The entry was another one when it was to be saved, and can be read. */
+  const [outdated, setOutdated] = useState(false)
   const names = useTakenNames().filter((each) => each !== name)
   useEffect(() => dialog.current?.showModal(), [])
   const read = useCallback(async () => {
@@ -28,14 +32,21 @@ export function EditBackendDialog({ name, onClose }: { name: string; onClose: ()
   useEffect(() => void read(), [read])
   const { clearError } = write
   const reload = async () => {
-    setEdited(null)
-    await read()
+    const answer = await readAgain({ name })
+    setOutdated(false)
+    // What was typed stays when the entry is gone.
+    if (answer === undefined) return
+    setEdited(answer)
     clearError()
   }
   const save = async ({ name: newName, entry, changed }: SubmittedBackend) => {
     if (edited === null || !changed) return onClose()
     const answer = await write.run({ name, newName, entry, version: edited.version })
-    if (answer === undefined) return
+    if (answer === undefined) {
+      const now = await readAgain({ name })
+      setOutdated(now !== undefined && now.version !== edited.version)
+      return
+    }
     await desk.refreshStatus()
     if (desk.selection.getState().backend === name) desk.selection.setState({ backend: answer.name })
     written(answer.held)
@@ -50,7 +61,7 @@ export function EditBackendDialog({ name, onClose }: { name: string; onClose: ()
       onClose={onClose}
     >
       <div className={styles.dialogHead}>
-        <h2 id="edit-title">
+        <h2 id="edit-title" title={visibleString(name)}>
           Edit <Visible text={name} />
         </h2>
         <button type="button" className={controls.icon} aria-label="close" onClick={onClose}>
@@ -71,7 +82,7 @@ export function EditBackendDialog({ name, onClose }: { name: string; onClose: ()
           error={write.error}
           onSubmit={(submitted) => void save(submitted)}
           onCancel={onClose}
-          onReload={() => void reload()}
+          {...(outdated ? { onReload: () => void reload() } : {})}
         />
       )}
     </dialog>

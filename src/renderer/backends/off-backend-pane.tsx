@@ -43,7 +43,7 @@ export function OffBackendPane({ backend: { name, type } }: { backend: OffBacken
         <h2 className={styles.name} title={visibleString(name)}>
           <Visible text={name} />
         </h2>
-        <span className={page.quiet}>
+        <span className={`${page.quiet} ${styles.type ?? ''}`} title={visibleString(type)}>
           turned off · <Visible text={type} />
         </span>
         <span className={page.spring} />
@@ -68,7 +68,7 @@ export function OffBackendPane({ backend: { name, type } }: { backend: OffBacken
       >
         <p className={page.quiet}>
           It is not started and offers nothing. Clients of{' '}
-          <code>
+          <code className={styles.endpoint} title={visibleString(`${endpoint}/${name}`)}>
             <Visible text={`${endpoint}/${name}`} />
           </code>{' '}
           are told that it is turned off.

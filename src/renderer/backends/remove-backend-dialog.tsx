@@ -6,6 +6,7 @@ import { useCommand } from '../controls/use-command'
 import shell from '../shell/shell.module.css'
 import { useStatus } from '../stores/desk-context'
 import { Visible } from '../text/visible'
+import { visibleString } from '../text/visible-text'
 import styles from './backend-form.module.css'
 
 interface RemoveBackendProps {
@@ -43,7 +44,7 @@ export function RemoveBackendDialog({ name, onRemoved, onTurnOff, onClose }: Rem
       aria-describedby="remove-about"
       onClose={onClose}
     >
-      <h2 id="remove-title">
+      <h2 id="remove-title" title={visibleString(name)}>
         Remove <Visible text={name} />?
       </h2>
       <div className={controls.stack}>
@@ -57,7 +58,7 @@ export function RemoveBackendDialog({ name, onRemoved, onTurnOff, onClose }: Rem
           </li>
           <li>Calls under way go on to their end. New ones are refused, and its tools are gone from /mcp.</li>
           <li>What was recorded of it stays.</li>
-          <li>It can be undone until Sluice is ended.</li>
+          <li>It can be undone, until the notice that says so is dismissed or this desk is closed.</li>
         </ul>
         {error !== null && <Failure what="It was not removed." error={error} />}
         <div className={controls.buttons}>

@@ -3,22 +3,29 @@ import type { CommandError } from '../../shared/api/contract'
 import { useStatus } from '../stores/desk-context'
 
 /** What became of the last change. */
-export type ChangeNotice =
-  | { kind: 'failed'; what: string; error: CommandError }
-  | { kind: 'held'; why: string }
-  | { kind: 'removed'; name: string; undo: string; held: string | null }
+export type ChangeNotice = { kind: 'failed'; what: string; error: CommandError } | { kind: 'held'; why: string }
+
+/** A backend that was taken out and can be put back. */
+export interface Removal {
+  name: string
+  undo: string
+}
 
 /** What can be done with the backends of the configuration, wherever they are shown. */
 export interface ChangeBackends {
   notice: ChangeNotice | null
+  /** The last removal that was not undone; it stays whatever else is changed. */
+  removal: Removal | null
   /** Grows with each change that was written. */
   changes: number
   dismiss: () => void
   edit: (name: string) => void
   remove: (name: string) => void
   turn: (name: string, on: boolean) => void
-  /** Undoes a removal. */
+  /** Undoes a removal. When that fails it can be tried again. */
   restore: (undo: string) => void
+  /** A removal is not to be undone. */
+  forget: (undo: string) => void
   /** A change was written; why it is not in force, if it is not. */
   written: (held: string | null) => void
 }

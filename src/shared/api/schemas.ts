@@ -8,6 +8,8 @@ import type { CommandName, Commands } from './contract'
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const name = z.string().min(1).max(200)
 const text = z.string().max(32_000)
+/** Of an entry in a file: one that is turned off may be called anything. */
+const entryName = z.string().max(100_000)
 const path = z.string().min(1).max(4_096)
 const ofCapture = { capture: name.optional() }
 
@@ -72,15 +74,15 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   'backend.restart': z.strictObject({ backend: name }),
   'backend.activity': z.strictObject({ backend: name }),
   'config.addBackend': addBackend,
-  'config.backend': z.strictObject({ name }),
+  'config.backend': z.strictObject({ name: entryName }),
   'config.editBackend': z.strictObject({
-    name,
-    newName: z.string().max(200),
+    name: entryName,
+    newName: entryName,
     entry: z.string().max(1_000_000),
     version: z.string().max(100),
   }),
-  'config.turnBackend': z.strictObject({ name, on: z.boolean() }),
-  'config.removeBackend': z.strictObject({ name, version: z.string().max(100).optional() }),
+  'config.turnBackend': z.strictObject({ name: entryName, on: z.boolean() }),
+  'config.removeBackend': z.strictObject({ name: entryName, version: z.string().max(100).optional() }),
   'config.restoreBackend': z.strictObject({ undo: z.string().max(100) }),
   'config.settings': z.strictObject({}),
   'config.set': z.strictObject({
