@@ -243,6 +243,14 @@ describe('editing', () => {
     ])
   })
 
+  it('says of what is wrong with other entries nothing that it does not show either', async () => {
+    const bad = { url: 'http://x/mcp', headers: { A: 'SEKRET1${1BAD}SEKRET2' } }
+    await put(JSON.stringify({ mcpServers: { weather: { url: 'http://x/mcp' }, bad } }))
+    expect(await backends.turn('weather', false)).toEqual({
+      held: 'mcpServers.bad.headers.A has a value that is not shown here, and that cannot be used there (line 1)',
+    })
+  })
+
   it('lets one that is turned off wait for its variables, but not be wrong', async () => {
     await put('{ "mcpServers": { "files": { "command": "x", "disabled": true } } }')
     expect(await edit('files', () => ({ command: '${UNSET}' }))).toContain('"${UNSET}", "disabled": true')

@@ -5,7 +5,7 @@ import type { NewBackend } from '../../shared/api/contract'
 import { configurationProblem, type ConfigurationProblem } from '../../shared/config/problem'
 import type { Configuration } from '../../shared/config/schema'
 import type { SecretSource } from '../../shared/config/secrets'
-import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
+import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
 import { backendEntry } from './backend-entry'
 import { ConfigurationError } from './configuration-error'
 import { editFile } from './edit-file'
@@ -211,8 +211,13 @@ export class ConfiguredBackends {
       parseConfiguration(text, path, this.#options.env, this.#options.secrets)
       return null
     } catch (error) {
-      if (error instanceof ConfigurationError) return wordsOf(error.problems[0])
-      throw error
+      if (!(error instanceof ConfigurationError)) throw error
+      const [problem] = error.problems
+      if (problem === undefined) return null
+      const [key = '', name = ''] = problem.at
+      const entry = memberOf(memberOf(parseDocument(text).value, key), name)
+      const kept = isObject(entry) ? maskEntry(entry, this.#options.spellings()).kept : []
+      return problemsWithoutValues([problem], [], kept).map(wordsOf).join()
     }
   }
 
@@ -284,8 +289,11 @@ function entryOf(text: string, path: string, at: readonly string[]): JsonObject 
   ])
 }
 
-function wordsOf(problem: ConfigurationProblem | undefined): string | null {
-  if (problem === undefined) return null
+function memberOf(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+function wordsOf(problem: ConfigurationProblem): string {
   const line = problem.line === undefined ? '' : ` (line ${problem.line})`
   return `${problem.path} ${problem.message}${line}`
 }
