@@ -8,7 +8,7 @@ it.each([
   [['docker', 'run', '-e', 'GITHUB_TOKEN=abc', '-e', 'LANG=C'], 'docker run -e GITHUB_TOKEN=«secret» -e LANG=C'],
   [['server', '--password', '--verbose'], 'server --password --verbose'],
   [['server', '--pass', 'abc', '--key=abc', '--pat', 'abc'], 'server --pass «secret» --key=«secret» --pat «secret»'],
-  [['server', '--path', '/data', '--keys', '3'], 'server --path /data --keys 3'],
+  [['server', '--path', '/data', '--host', 'h'], 'server --path /data --host h'],
   [
     ['mcp-remote', '--header', 'Authorization: Bearer abcdefgh1234'],
     'mcp-remote --header "Authorization: Bearer «redacted 16»"',

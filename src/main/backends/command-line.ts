@@ -1,6 +1,6 @@
 import { redactWords } from '../../shared/capture/redact-fields'
 import { redactionRules } from '../../shared/capture/redaction-rules'
-import { isSecretOption } from '../../shared/config/secret-option'
+import { isSecretName } from '../../shared/config/secret-names'
 
 const RULES = redactionRules()
 const PLAIN = /^[A-Za-z0-9_@%+=:,./\\-]+$/
@@ -15,9 +15,9 @@ export function commandLine(command: string, args: readonly string[]): string {
   for (const argument of args) {
     const assigned = /^(-{0,2}[A-Za-z0-9_.-]+)=(.*)$/s.exec(argument)
     if (secretNext && !argument.startsWith('-')) shown.push('«secret»')
-    else if (assigned?.[1] !== undefined && isSecretOption(assigned[1])) shown.push(`${assigned[1]}=«secret»`)
+    else if (assigned?.[1] !== undefined && isSecretName(assigned[1])) shown.push(`${assigned[1]}=«secret»`)
     else shown.push(redactWords(argument, RULES))
-    secretNext = /^-{1,2}/.test(argument) && assigned === null && isSecretOption(argument)
+    secretNext = /^-{1,2}/.test(argument) && assigned === null && isSecretName(argument)
   }
   return shown
     .map((word) =>

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { NewBackend } from '../../shared/api/contract'
+import type { ConfiguredBackend, NewBackend, WrittenChange } from '../../shared/api/contract'
 import { configurationProblem, type ConfigurationProblem } from '../../shared/config/problem'
 import type { Configuration } from '../../shared/config/schema'
 import type { SecretSource } from '../../shared/config/secrets'
@@ -25,22 +25,6 @@ import {
   type ServersOfFile,
 } from './servers-of-file'
 import { unmaskEntry } from './unmask-entry'
-
-/** An entry of the file as the desk may see it: marks stand for secrets in plain text (`maskEntry`). */
-export interface EntryOfFile {
-  name: string
-  file: string
-  entry: JsonObject
-  off: boolean
-  /** Another one as soon as the entry is another one. */
-  version: string
-}
-
-/** What became of a change that was written. */
-export interface WrittenChange {
-  /** Why it is not in force, in words: something else in the file is wrong. */
-  held: string | null
-}
 
 export interface EntryChange {
   name: string
@@ -83,7 +67,7 @@ export class ConfiguredBackends {
     this.#options = options
   }
 
-  async read(name: string): Promise<EntryOfFile> {
+  async read(name: string): Promise<ConfiguredBackend> {
     const path = await realpath(resolve(this.#options.file)).catch(() => resolve(this.#options.file))
     const text = await readConfigurationText(path)
     const found = findEntry(text, path, findServers(text, path), name)
