@@ -12,14 +12,16 @@ type Edit = (text: string, path: string) => string | Promise<string>
 const turns = new Map<string, Promise<unknown>>()
 
 /**
- * Replaces the text of a configuration file by what `edit` makes of it; nothing is written when that is the same. Rejects with `ConfigurationError`, also when the file cannot be written, or is
- * changed by somebody else meanwhile; then it is left alone.
+ * Replaces the text of a configuration file by what `edit` makes of it; nothing is written when that is the same. Rejects
+ * with `ConfigurationError`, also when the file cannot be written, or is changed by somebody else meanwhile; then it is
+ * left alone.
  */
 export async function editFile(file: string, edit: Edit): Promise<void> {
   // Written through a link, so that the link stays. A path that does not resolve is reported when it is read.
   const path = await realpath(resolve(file)).catch(() => resolve(file))
   const before = turns.get(path)
   const turn = (async () => {
+    // Whether it failed is told to whoever asked for it.
     await before?.catch(() => undefined)
     await editNow(path, edit)
   })()

@@ -100,7 +100,7 @@ interface Place {
 /** Where the secret stands that the `=` or `:` at `separator` gives to a secret name. */
 function valueAt(text: string, separator: number, names: SecretNames): Place | undefined {
   const name = nameBefore(text, separator)
-  if (name.text === '' || !isName(decoded(name.text), names)) return undefined
+  if (name.text === '' || !isName(decodedName(name.text), names)) return undefined
   const colon = text[separator] === ':'
   // `token::new` and `token://` name something else; `token := x` and `token => x` differ in what stands next.
   if (colon && (text[separator + 1] === ':' || text.startsWith('//', separator + 1))) return undefined
@@ -147,7 +147,8 @@ function isOfName(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x25
 }
 
-function decoded(name: string): string {
+/** A name of a parameter as a server reads it. */
+export function decodedName(name: string): string {
   if (!name.includes('%')) return name
   try {
     return decodeURIComponent(name)

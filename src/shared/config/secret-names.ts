@@ -1,3 +1,4 @@
+import { decodedName } from '../capture/secret-words'
 import type { TextEdit } from '../protocol/json-text'
 
 const WITHIN = /token|secret|passw|passphrase|api-?_?key|credential|auth|cookie|private|bearer|signature/i
@@ -26,17 +27,9 @@ export function namedSecretEdits(text: string): TextEdit[] {
       const [whole, name = '', value = ''] = match
       const end = match.index + whole.length
       const quotes = /^["']/.test(value) ? 1 : 0
-      return isSecretName(decoded(name)) ? [{ start: end - value.length + quotes, end: end - quotes, text: '' }] : []
+      return isSecretName(decodedName(name))
+        ? [{ start: end - value.length + quotes, end: end - quotes, text: '' }]
+        : []
     }),
   )
-}
-
-function decoded(name: string): string {
-  if (!name.includes('%')) return name
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    // What is no spelling of another name is the name itself.
-    return name
-  }
 }
