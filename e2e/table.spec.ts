@@ -25,6 +25,57 @@ test('the filter narrows the table, and says when it cannot be read', async ({ d
   await expect.poll(() => desk.getByTestId('call-row').count()).toBeGreaterThanOrEqual(3)
 })
 
+test('a call that is opened stays where it is; the newest is followed again once it is in sight', async ({
+  desk,
+  client,
+}) => {
+  for (let at = 0; at < 40; at++) await client.callTool(quick(`${at}`))
+  const grid = desk.getByRole('grid')
+  const pill = desk.getByTestId('new-pill')
+  const newest = async () => Number(await desk.getByTestId('live-item').locator('small').innerText())
+  const row = (call: number) => desk.locator(`#call-row-${call}`)
+  const top = async (call: number) => Math.round((await row(call).boundingBox())?.y ?? -1)
+  await expect(async () => {
+    await expect(row(await newest())).toBeInViewport({ timeout: 1_000 })
+  }).toPass()
+  await expect(pill).toBeHidden()
+
+  // The uppermost row that is wholly in sight, but one.
+  const chosen = await grid.evaluate((element) => {
+    const least = (element.querySelector('[role="rowgroup"]')?.getBoundingClientRect().bottom ?? 0) + 28
+    const rows = [...element.querySelectorAll('[data-testid="call-row"]')]
+    const places = rows.map((each) => ({
+      call: Number(each.getAttribute('data-call')),
+      y: each.getBoundingClientRect().y,
+    }))
+    return places.filter(({ y }) => y >= least).sort((a, b) => a.y - b.y)[0]?.call ?? 0
+  })
+  const before = await top(chosen)
+  await row(chosen).click()
+  await expect(desk.getByTestId('tab-stream')).toBeVisible()
+  await expect(pill).toHaveText('follow paused')
+  expect(await top(chosen)).toBe(before)
+  // What comes then does not move it either, and is counted.
+  await client.callTool(quick('more'))
+  await expect(pill).toHaveText('1 new')
+  expect(await top(chosen)).toBe(before)
+
+  await pill.click()
+  await expect(pill).toBeHidden()
+  await expect(row(await newest())).toBeInViewport()
+  await desk.keyboard.press('Escape')
+  await expect(desk.getByTestId('tab-stream')).toBeHidden()
+
+  // By the keyboard the newest is opened, which goes on being followed.
+  await desk.keyboard.press('k')
+  await expect(desk.getByTestId('tab-stream')).toBeVisible()
+  await expect(row(await newest())).toHaveAttribute('aria-selected', 'true')
+  const last = await newest()
+  await client.callTool(quick('still more'))
+  await expect(row(last + 1)).toBeInViewport()
+  await expect(pill).toBeHidden()
+})
+
 test('rows of a table that is scrolled sideways are as wide as its columns', async ({ desk, client }) => {
   await client.callTool(quick('a'))
   await rowOf(desk, 'workbench__quick').click()

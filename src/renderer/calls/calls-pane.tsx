@@ -159,6 +159,7 @@ export function CallsPane() {
           groupOf={(row) => (row < 0 ? row : source.calls.groupRowOf(row))}
           at={cursor.at}
           followPaused={followPaused}
+          live={source.playback === null}
           onSort={(next: Sort) => set({ sort: next })}
           onResize={(column: ColumnId, width: number) =>
             set((preferences) => ({ columnWidths: { ...preferences.columnWidths, [column]: width } }))

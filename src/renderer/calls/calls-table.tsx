@@ -36,6 +36,8 @@ export interface CallsTableProps {
   /** The row at which the reader is, as by the keyboard: it is kept in sight. */
   at: number | null
   followPaused: boolean
+  /** Calls come on their own, not as a capture is played. */
+  live: boolean
   menu: ReactNode
   /** Below the head, in place of rows. */
   empty: ReactNode
@@ -63,6 +65,8 @@ export function CallsTable(props: CallsTableProps) {
     newest,
     rowHeight: ROW_HEIGHT,
     headHeight,
+    at,
+    groupHeadHeight: at !== null && at >= 0 && props.groupOf(at) !== undefined ? ROW_HEIGHT : 0,
     paused: followPaused,
   })
   // After `useFollow`, which moves the scroller.
@@ -95,25 +99,6 @@ export function CallsTable(props: CallsTableProps) {
   useEffect(() => {
     if (at !== null && awaited.current) reveal(at)
   }, [at, revision])
-  // What was selected and in sight stays in sight when the table gets smaller, as when the detail opens.
-  const onResize = useEffectEvent((before: number) => {
-    const element = scroller.current
-    if (element === null || at === null) return
-    const top = rowIndexOf(rows, at, edge) * ROW_HEIGHT - element.scrollTop
-    if (top >= 0 && top < before - headHeight) reveal(at)
-  })
-  useEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    let height = element.clientHeight
-    const observer = new ResizeObserver(() => {
-      onResize(height)
-      height = element.clientHeight
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-
   const stillness = useStillness(revision)
   const [elements] = useState(() => new RowSlots())
   const shown = rows.slice(inSight.first, inSight.end)
@@ -177,7 +162,7 @@ export function CallsTable(props: CallsTableProps) {
       {props.empty}
       <FollowPill
         fresh={follow.fresh}
-        paused={followPaused}
+        paused={followPaused || (props.live && follow.setAside)}
         edge={edge ?? 'end'}
         onClick={() => {
           props.onResumeFollow()

@@ -2,6 +2,8 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useSta
 import { placeOf } from '../stores/ordered-numbers'
 import type { Sort } from '../stores/preferences-store'
 import type { TableGrouping } from './call-groups'
+import { scrollAfterResize } from './scroll-after-resize'
+import { rowIndexOf } from './step'
 
 /**
  * The end of the table where new calls appear; null when they may appear anywhere: rows are in groups, or not in order of
@@ -27,6 +29,8 @@ export interface Follow {
   fresh: number
   /** The edge at which the table is kept; null when the reader has left it. */
   held: Edge
+  /** The newest call is out of sight since a call was opened, and is not followed until it is in sight again. */
+  setAside: boolean
   onScroll: () => void
   toEdge: () => void
 }
@@ -41,6 +45,10 @@ export interface FollowOptions {
   rowHeight: number
   /** What stands above the first row. */
   headHeight: number
+  /** The row at which the reader is. */
+  at: number | null
+  /** Height of the head that stands above that row as long as any of its group's rows are in sight; 0 without groups. */
+  groupHeadHeight: number
   paused: boolean
 }
 
@@ -52,13 +60,16 @@ const NEAR = 8
  * comes, goes or changes its place above it.
  */
 export function useFollow(options: FollowOptions): Follow {
-  const { scroller, rows, revision, edge, newest, rowHeight, headHeight, paused } = options
+  const { scroller, rows, revision, edge, newest, rowHeight, headHeight, at, groupHeadHeight, paused } = options
   const follows = edge !== null || newest !== null
   const atEdge = useRef(true)
   const anchor = useRef<{ call: number; into: number } | null>(null)
   const seen = useRef(0)
   const [fresh, setFresh] = useState(0)
   const [held, setHeld] = useState(true)
+  const [setAside, putAside] = useState(false)
+  const height = useRef<number | null>(null)
+  const readAt = useRef(at)
 
   const countFresh = useCallback(() => {
     if (!follows) {
@@ -99,6 +110,7 @@ export function useFollow(options: FollowOptions): Follow {
           : headHeight + rows.length * rowHeight - element.clientHeight - element.scrollTop
     atEdge.current = distance < NEAR
     setHeld(atEdge.current)
+    if (atEdge.current) putAside(false)
     const first = Math.floor(element.scrollTop / rowHeight)
     const call = rows[first]
     anchor.current = call === undefined ? null : { call, into: element.scrollTop - first * rowHeight }
@@ -112,7 +124,34 @@ export function useFollow(options: FollowOptions): Follow {
     else element.scrollTop += newestAway()
   }, [scroller, edge, newestAway])
 
+  /** What changed the table's height may come together with new rows: it is seen to before those. */
+  const seeToHeight = useEffectEvent(() => {
+    const element = scroller.current
+    const before = height.current
+    if (element === null || before === element.clientHeight) return
+    height.current = element.clientHeight
+    const opened = at !== null && readAt.current === null
+    readAt.current = at
+    if (before === null) return
+    const index = at === null ? -1 : rowIndexOf(rows, at, edge)
+    const followed = follows && atEdge.current && !paused
+    const { scrollTop } = element
+    const last = headHeight + rows.length * rowHeight - element.clientHeight
+    const edgeTop = edge === 'top' ? 0 : edge === 'end' ? Math.max(0, last) : scrollTop + newestAway()
+    element.scrollTop = scrollAfterResize({
+      scrollTop,
+      before: before - headHeight,
+      now: element.clientHeight - headHeight,
+      row: index < 0 ? null : { begin: index * rowHeight - groupHeadHeight, end: (index + 1) * rowHeight },
+      opened,
+      newest: followed ? edgeTop : null,
+    })
+    onScroll()
+    if (followed && !atEdge.current) putAside(true)
+  })
+
   useLayoutEffect(() => {
+    seeToHeight()
     const element = scroller.current
     if (element === null) return
     if (follows && atEdge.current && !paused) {
@@ -126,26 +165,28 @@ export function useFollow(options: FollowOptions): Follow {
     countFresh()
   }, [scroller, rows, revision, edge, follows, paused, rowHeight, toEdge, countFresh])
 
-  // A table that was made smaller or larger stays at its edge.
+  // A reader that goes elsewhere while the height stays has opened nothing.
+  useEffect(() => {
+    if (at === null) readAt.current = null
+  }, [at])
   useEffect(() => {
     const element = scroller.current
-    if (element === null || !follows) return
-    const observer = new ResizeObserver(() => {
-      if (atEdge.current && !paused) toEdge()
-    })
+    if (element === null) return
+    const observer = new ResizeObserver(() => seeToHeight())
     observer.observe(element)
     return () => observer.disconnect()
-  }, [scroller, follows, paused, toEdge])
+  }, [scroller])
 
   // Another order begins at its own edge, or at the newest.
   const begin = useEffectEvent(() => {
     atEdge.current = follows
     setHeld(atEdge.current)
+    putAside(false)
     anchor.current = null
     if (follows) toEdge()
     else if (scroller.current !== null) scroller.current.scrollTop = 0
   })
   useEffect(() => begin(), [edge, follows])
 
-  return { fresh, held: held && !paused && newest === null ? edge : null, onScroll, toEdge }
+  return { fresh, held: held && !paused && newest === null ? edge : null, setAside, onScroll, toEdge }
 }
