@@ -1,11 +1,12 @@
 import { Search, X } from 'lucide-react'
 import { useId, useMemo, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import type { CommandError } from '../../shared/api/contract'
-import type { Filter, FilterKey } from '../../shared/capture/filter-types'
+import type { Filter, FilterKey, FilterProblem } from '../../shared/capture/filter-types'
 import type { CallSummary } from '../../shared/capture/summary'
 import { formatCount } from '../text/format'
 import { Visible } from '../text/visible'
 import { completionsAt } from './filter-completion'
+import { problemsOf } from './filter-problem'
 import styles from './filter-box.module.css'
 
 interface FilterBoxProps {
@@ -40,7 +41,8 @@ export function FilterBox(props: FilterBoxProps) {
     [open, text, caret, keys, seen],
   )
   const { items } = completions
-  const problem = filter?.problems[0]
+  const { wrong, begun } = problemsOf(filter, open ? caret : null)
+  const said = wrong ?? begun
 
   const take = (index: number) => {
     const item = items[index]
@@ -74,11 +76,11 @@ export function FilterBox(props: FilterBoxProps) {
   }
 
   return (
-    <div className={styles.box} data-state={problem === undefined ? (text === '' ? 'empty' : 'ok') : 'problem'}>
+    <div className={styles.box} data-state={wrong === undefined ? (text === '' ? 'empty' : 'ok') : 'problem'}>
       <Search size={13} className={styles.sign} aria-hidden />
       <div className={styles.field}>
         <div ref={paint} className={styles.paint} aria-hidden="true">
-          <Painted text={text} filter={filter} />
+          <Painted text={text} filter={filter} begun={begun} />
         </div>
         <input
           ref={(element) => {
@@ -95,8 +97,8 @@ export function FilterBox(props: FilterBoxProps) {
           aria-expanded={open && items.length > 0}
           aria-controls={open && items.length > 0 ? listId : undefined}
           aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
-          aria-invalid={problem !== undefined}
-          aria-describedby={problem === undefined ? undefined : problemId}
+          aria-invalid={wrong !== undefined}
+          aria-describedby={said === undefined ? undefined : problemId}
           placeholder="filter…  backend:weather dur:>500ms has:progress"
           spellCheck={false}
           autoComplete="off"
@@ -133,11 +135,11 @@ export function FilterBox(props: FilterBoxProps) {
           </button>
         </>
       )}
-      {(problem !== undefined || props.searchError !== null || (open && items.length > 0)) && (
+      {(said !== undefined || props.searchError !== null || (open && items.length > 0)) && (
         <div className={styles.drop}>
-          {problem !== undefined && (
-            <p id={problemId} className={styles.problem}>
-              <Visible text={problem.message} />
+          {said !== undefined && (
+            <p id={problemId} className={wrong === undefined ? styles.lacking : styles.problem}>
+              <Visible text={said.message} />
             </p>
           )}
           {props.searchError !== null && (
@@ -174,14 +176,15 @@ export function FilterBox(props: FilterBoxProps) {
 }
 
 /** The filter's text with its parts coloured; drawn under the input, whose own text is transparent. */
-function Painted({ text, filter }: { text: string; filter: Filter | null }) {
+function Painted({ text, filter, begun }: { text: string; filter: Filter | null; begun: FilterProblem | undefined }) {
   if (filter === null) return <>{text}</>
   const parts: { text: string; kind: string }[] = []
   let at = 0
   for (const token of [...filter.tokens].sort((a, b) => a.from - b.from)) {
     if (token.from < at) continue
     if (token.from > at) parts.push({ text: text.slice(at, token.from), kind: 'plain' })
-    parts.push({ text: text.slice(token.from, token.to), kind: token.kind })
+    const kind = token.kind === 'problem' && token.from === begun?.from ? 'plain' : token.kind
+    parts.push({ text: text.slice(token.from, token.to), kind })
     at = token.to
   }
   parts.push({ text: text.slice(at), kind: 'plain' })

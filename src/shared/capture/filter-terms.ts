@@ -1,4 +1,5 @@
 import { isMark, MARKS } from './annotation'
+import { beginsRange, DURATION, PLAIN_NUMBER, readRange, type NumberFormat } from './filter-ranges'
 import type { FilterContext, FilterKey } from './filter-types'
 import type { CallSummary } from './summary'
 
@@ -7,7 +8,12 @@ export type Test = (summary: CallSummary, context: FilterContext) => boolean
 /** A key with the reading of its value: a test, or what is wrong with the value. */
 export interface FilterTerm extends FilterKey {
   test(value: string, bodyTexts: Set<string>): Test | string
+  /** Whether more typed after a value that is wrong may make it right. */
+  begins?(value: string): boolean
 }
+
+const beginsOneOf = (values: readonly string[], value: string): boolean =>
+  values.some((one) => one.startsWith(value.toLowerCase()))
 
 /** Keys whose value is text: a part of the row's text, in any case; `*` stands for any characters, and then the whole must fit. */
 function textTerm(
@@ -87,6 +93,7 @@ function choiceTerm(
       const test = Object.hasOwn(choices, wanted) ? choices[wanted] : undefined
       return test ?? `${key}: takes ${values.join(', ')}`
     },
+    begins: (value) => beginsOneOf(values, value),
   }
 }
 
@@ -95,7 +102,7 @@ function rangeTerm(
   key: string,
   hint: string,
   read: (summary: CallSummary, context: FilterContext) => number | null,
-  number: (text: string) => number | undefined = plainNumber,
+  number: NumberFormat = PLAIN_NUMBER,
 ): FilterTerm {
   return {
     key,
@@ -109,57 +116,8 @@ function rangeTerm(
         return actual !== null && range(actual)
       }
     },
+    begins: (value) => beginsRange(value, number),
   }
-}
-
-function readRange(
-  value: string,
-  number: (text: string) => number | undefined,
-): ((actual: number) => boolean) | undefined {
-  const between = /^(.+)\.\.(.+)$/.exec(value)
-  if (between !== null) {
-    const low = number(between[1] ?? '')
-    const high = number(between[2] ?? '')
-    if (low === undefined || high === undefined || low > high) return undefined
-    return (actual) => actual >= low && actual <= high
-  }
-  const compared = /^(>=|<=|>|<|=)?(.+)$/.exec(value)
-  const limit = number(compared?.[2] ?? '')
-  if (limit === undefined) return undefined
-  switch (compared?.[1]) {
-    case '>=':
-      return (actual) => actual >= limit
-    case '<=':
-      return (actual) => actual <= limit
-    case '>':
-      return (actual) => actual > limit
-    case '<':
-      return (actual) => actual < limit
-    default:
-      return (actual) => actual === limit
-  }
-}
-
-function plainNumber(text: string): number | undefined {
-  return /^\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : undefined
-}
-
-const UNITS: Readonly<Record<string, number>> = {
-  us: 1,
-  µs: 1,
-  μs: 1,
-  ms: 1_000,
-  s: 1_000_000,
-  m: 60_000_000,
-  h: 3_600_000_000,
-  d: 86_400_000_000,
-}
-
-/** A time with its unit, in microseconds. */
-function duration(text: string): number | undefined {
-  const parts = /^(\d{1,12}(?:\.\d{1,9})?)(us|µs|μs|ms|s|m|h|d)$/.exec(text.toLowerCase())
-  const unit = UNITS[parts?.[2] ?? '']
-  return parts === null || unit === undefined ? undefined : Number(parts[1]) * unit
 }
 
 /** How long a call took, or has taken so far. */
@@ -202,6 +160,9 @@ export const FILTER_TERMS: readonly FilterTerm[] = [
       if (pair === undefined) return `era: takes ${this.hint}`
       return (row) => row.era === pair[0] && row.backendEra === pair[1]
     },
+    begins(value) {
+      return beginsOneOf(this.values, value.replace(/->|→/, '-'))
+    },
   },
   choiceTerm('answer', 'the form of the answer', {
     json: (row) => row.answer?.form === 'json',
@@ -218,7 +179,7 @@ export const FILTER_TERMS: readonly FilterTerm[] = [
     cancelled: (row) => row.outcome === 'cancelled',
     open: (row) => row.outcome === null,
   }),
-  rangeTerm('dur', 'a time with its unit, for instance >500ms, <=2s or 1s..5s', took, duration),
+  rangeTerm('dur', 'a time with its unit, for instance >500ms, <=2s or 1s..5s', took, DURATION),
   rangeTerm('frames', 'a count, for instance >3 or 1..10', (row) => row.frames),
   rangeTerm('ping', 'a count, for instance >0', (row) => row.pings),
   rangeTerm('round', 'a round, for instance >=2', (row) => row.round),
@@ -264,12 +225,13 @@ export const FILTER_TERMS: readonly FilterTerm[] = [
     hint: 'how long ago at most, for instance 10m',
     values: ['1m', '10m', '1h'],
     test(value) {
-      const ago = duration(value)
+      const ago = DURATION.read(value)
       if (ago === undefined) return 'since: takes a time with its unit, for instance 30s, 10m or 2h'
       return (row, context) => row.receivedAt >= context.now - ago
     },
+    begins: DURATION.begins,
   },
-  rangeTerm('at', 'when it began, since the capture began, for instance 10s..25s', (row) => row.receivedAt, duration),
+  rangeTerm('at', 'when it began, since the capture began, for instance 10s..25s', (row) => row.receivedAt, DURATION),
   textTerm('client', 'name of the client', 'client', (row, fits) => row.client !== null && fits(row.client)),
   textTerm('endpoint', 'the endpoint, for instance /mcp', 'endpoint', (row, fits) => fits(row.endpoint)),
   rangeTerm('call', 'a number of a call, for instance 12 or 100..200', (row) => row.call),

@@ -20,6 +20,8 @@ export interface FilterProblem {
   from: number
   to: number
   message: string
+  /** As long as somebody types no further than up to here, the rest may still come; null: more does not make it right. */
+  openTo: number | null
 }
 
 export interface Filter {

@@ -179,6 +179,49 @@ describe('the filter grammar', () => {
     expect(parsed.problems[0]?.message).toContain(message)
   })
 
+  it.each<[string, number | null]>([
+    ['backend:', 8],
+    ['x -backend:', 11],
+    ['backend:  ', 8],
+    ['backend:""', null],
+    ['-', 1],
+    ['""', null],
+    ['foo:bar', null],
+    ['tool:"open', 10],
+    ['"open ', 6],
+    ['OR', null],
+    ['a OR', 4],
+    ['a OR  ', 6],
+    ['answer:j', 8],
+    ['answer:JS', 9],
+    ['answer:"j"', null],
+    ['answer:xml', null],
+    ['era:m-', 6],
+    ['era:m->', 7],
+    ['era:x', null],
+    ['since:1', 7],
+    ['since:1.', 8],
+    ['since:yesterday', null],
+    ['dur:>', 5],
+    ['dur:>=', 6],
+    ['dur:>5', 6],
+    ['dur:>5.5u', 9],
+    ['dur:>ms', null],
+    ['dur:5x', null],
+    ['dur:5s.', 7],
+    ['dur:5s..', 8],
+    ['dur:5s..6', 9],
+    ['dur:5s..1s', null],
+    ['dur:5..1s', null],
+    ['status:>', 8],
+    ['status:1.', 9],
+    ['status:400..4', 13],
+    ['status:400..x', null],
+    ['frames:many', null],
+  ])('knows whether %s may still become right, and up to where', (filter, openTo) => {
+    expect(parseFilter(filter).problems).toMatchObject([{ openTo }])
+  })
+
   it('still filters by what it can read', () => {
     expect(parseFilter('backend:booking dur:>').matches(row(), context)).toBe(false)
     expect(parseFilter('backend:weather dur:>').matches(row(), context)).toBe(true)

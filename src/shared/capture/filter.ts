@@ -70,8 +70,8 @@ class FilterReader {
 
   constructor(private readonly text: string) {}
 
-  problem(from: number, to: number, message: string): void {
-    this.problems.push({ from, to, message })
+  problem(from: number, to: number, message: string, openTo: number | null = null): void {
+    this.problems.push({ from, to, message, openTo })
     this.tokens.push({ from, to, kind: 'problem' })
   }
 
@@ -81,7 +81,8 @@ class FilterReader {
       if (this.at >= this.text.length) break
       this.term()
     }
-    if (this.openOr !== null) this.problem(this.openOr.from, this.openOr.to, 'OR needs a term after it')
+    if (this.openOr === null) return
+    this.problem(this.openOr.from, this.openOr.to, 'OR needs a term after it', this.text.length)
   }
 
   private term(): void {
@@ -117,7 +118,9 @@ class FilterReader {
     const start = this.at
     const value = this.value()
     if (value === undefined) return
-    if (value === '') return this.problem(from, this.at, 'nothing to look for')
+    if (value === '') {
+      return this.problem(from, this.at, 'nothing to look for', this.at === start ? this.at : null)
+    }
     this.tokens.push({ from: start, to: this.at, kind: 'word' })
     const word = value.toLowerCase()
     const contains = remembered((text) => text.toLowerCase().includes(word))
@@ -137,9 +140,15 @@ class FilterReader {
     this.tokens.push({ from, to: valueFrom, kind: 'key' })
     const value = this.value()
     if (value === undefined) return
-    if (value === '') return this.problem(from, this.at, `${term.key}: needs a value; ${term.hint}`)
+    if (value === '') {
+      const openTo = this.at === valueFrom ? this.at : null
+      return this.problem(from, this.at, `${term.key}: needs a value; ${term.hint}`, openTo)
+    }
     const test = term.test(value, this.bodyTexts)
-    if (typeof test === 'string') return this.problem(valueFrom, this.at, test)
+    if (typeof test === 'string') {
+      const quoted = this.text[valueFrom] === '"'
+      return this.problem(valueFrom, this.at, test, !quoted && term.begins?.(value) === true ? this.at : null)
+    }
     this.tokens.push({ from: valueFrom, to: this.at, kind: 'value' })
     this.add(negated, test)
   }
@@ -173,7 +182,7 @@ class FilterReader {
       } else value += char
     }
     this.at = this.text.length
-    this.problem(from, this.at, 'the quote does not end')
+    this.problem(from, this.at, 'the quote does not end', this.at)
     return undefined
   }
 
