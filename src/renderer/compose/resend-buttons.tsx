@@ -1,26 +1,25 @@
 import { PenLine, RotateCw } from 'lucide-react'
-import type { CallSummary } from '../../shared/capture/summary'
 import { useActions } from '../actions/use-actions'
 import controls from '../controls/controls.module.css'
-import { useDesk, useSource } from '../stores/desk-context'
+import { useCallPart, useDesk, useSource } from '../stores/desk-context'
 import { canResend } from './draft-of-call'
 
 /** Sends a call of the table again, as it is or edited first. Both end in compose, where its answer is. */
-export function ResendButtons({ summary }: { summary: CallSummary }) {
+export function ResendButtons({ call }: { call: number }) {
   const { compose, selection, captures } = useDesk()
   const { connection } = useSource()
-  const possible = canResend(summary.method, summary.httpMethod)
+  const possible = useCallPart(call, (known) => known !== undefined && canResend(known.method, known.httpMethod))
   const leave = () => {
     captures.show(null)
     selection.setState({ view: 'compose', backend: null })
   }
   const resend = () => {
     leave()
-    void compose.resendCall(summary.call, connection)
+    void compose.resendCall(call, connection)
   }
   const edit = () => {
     leave()
-    void compose.openCall(summary.call, connection)
+    void compose.openCall(call, connection)
   }
   useActions(possible ? { 'call.resend': resend, 'call.edit': edit } : {})
   if (!possible) return null

@@ -25,6 +25,7 @@ import { RoundsPane } from '../rounds/rounds-pane'
 import type { CallLog } from '../stores/call-logs'
 import {
   useCall,
+  useCallPart,
   useCallLog,
   useDesk,
   useLogState,
@@ -42,10 +43,12 @@ import styles from './shell.module.css'
 /** What is known of the selected call. */
 export function DetailPane({ call }: { call: number }) {
   const log = useCallLog(call)
-  const summary = useCall(call)
+  // Not the whole of the summary, which is another one with every frame that comes.
+  const known = useCallPart(call, (summary) => summary !== undefined)
+  const annotation = useCallPart(call, (summary) => summary?.annotation ?? null)
   /** The call whose comment is being written. */
   const [commenting, setCommenting] = useState<number | null>(null)
-  const annotate = useAnnotate(call, summary?.annotation ?? null)
+  const annotate = useAnnotate(call, annotation)
   const tab = useSelection((selection) => selection.tab)
   const place = usePreferences((preferences) => preferences.detail)
   const { preferences } = useDesk()
@@ -77,17 +80,15 @@ export function DetailPane({ call }: { call: number }) {
           {TABS.map((each) => (
             <Tabs.Trigger key={each} value={each} className={styles.tab} data-testid={`tab-${each}`}>
               {each.charAt(0).toUpperCase() + each.slice(1)}
-              {each === 'findings' && summary !== undefined && summary.findings > 0 && (
-                <span className={styles.count}>{summary.findings}</span>
-              )}
+              {each === 'findings' && <FindingsCount call={call} />}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        {summary !== undefined && <SummaryLine summary={summary} />}
-        {summary !== undefined && <AnnotateButtons annotate={annotate} onComment={() => setCommenting(call)} />}
+        <SummaryLine call={call} />
+        {known && <AnnotateButtons annotate={annotate} onComment={() => setCommenting(call)} />}
         {log !== null && <CopyOfCall log={log} />}
-        {summary !== undefined && <CompareButton call={call} />}
-        {summary !== undefined && <ResendButtons summary={summary} />}
+        {known && <CompareButton call={call} />}
+        {known && <ResendButtons call={call} />}
         <button
           type="button"
           className={controls.icon}
@@ -130,7 +131,17 @@ function CopyOfCall({ log }: { log: CallLog }) {
   return record === null ? null : <CopyCall record={record} />
 }
 
-function SummaryLine({ summary }: { summary: CallSummary }) {
+function FindingsCount({ call }: { call: number }) {
+  const count = useCallPart(call, (summary) => summary?.findings ?? 0)
+  return count === 0 ? null : <span className={styles.count}>{count}</span>
+}
+
+function SummaryLine({ call }: { call: number }) {
+  const summary = useCall(call)
+  return summary === undefined ? null : <SummaryWords summary={summary} />
+}
+
+function SummaryWords({ summary }: { summary: CallSummary }) {
   const inFlight = summary.outcome === null
   const now = useNow(inFlight)
   const time = formatDuration((summary.endedAt ?? now) - summary.receivedAt)

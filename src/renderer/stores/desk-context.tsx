@@ -78,6 +78,13 @@ export function useCall(call: number | null): CallSummary | undefined {
   return useSyncExternalStore(subscribe, () => (call === null ? undefined : calls.get(call)))
 }
 
+/** A part of what is known of one call, a value or something that is kept: draws again only when it is another. */
+export function useCallPart<T>(call: number, select: (summary: CallSummary | undefined) => T): T {
+  const { calls } = useSource()
+  const subscribe = useCallback((listener: () => void) => calls.subscribeCall(call, listener), [calls, call])
+  return useSyncExternalStore(subscribe, () => select(calls.get(call)))
+}
+
 /** The highest round seen of an operation. */
 export function useRounds(operation: string | null): number {
   const { calls } = useSource()
