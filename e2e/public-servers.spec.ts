@@ -52,7 +52,7 @@ test('public servers as backends, used from both eras, seen in the desk', async 
     await legacy.callTool({ name: 'files__list_directory', arguments: { path: folder } })
 
     await rowOf(page, 'everything__trigger-long-running-operation', 'M→L').click()
-    await expect(page.getByTestId('progress-mark').first()).toBeVisible()
+    await expect(page.getByRole('img', { name: /^client leg: .*progress message/ })).toBeVisible()
     await expect(rowOf(page, 'memory__create_entities', 'L→L')).toContainText('memory')
     await rowOf(page, 'files__list_directory', 'L→L').click()
     await page.getByTestId('tab-response').click()

@@ -18,7 +18,7 @@ test('quitting ends open streams in order, so that no client hangs', async ({
     (error: unknown) => String(error),
   )
   await rowOf(desk, 'workbench__stepwise').click()
-  await expect(desk.getByTestId('progress-mark').first()).toBeVisible()
+  await expect(desk.getByRole('img', { name: /^client leg: .*progress message/ })).toBeVisible()
 
   const app = electronApp.process()
   const exited = once(app, 'exit')

@@ -21,7 +21,7 @@ test('it starts, shows a live call, quits in order, and starts again', async ({ 
     { onprogress: () => undefined },
   )
   await rowOf(first.page, 'workbench__stepwise').click()
-  await expect(first.page.getByTestId('progress-mark').first()).toBeVisible()
+  await expect(first.page.getByRole('img', { name: /^client leg: .*progress message/ })).toBeVisible()
   workbench.step('a')
   expect((await answer).content).toEqual([{ type: 'text', text: 'stepwise a' }])
   await client.close()

@@ -1,5 +1,3 @@
-import type { Lanes } from './lanes-model'
-
 /** Room for the names of the lanes, in pixels. */
 export const LEFT = 100
 /** Pixels right of the drawing. */
@@ -23,14 +21,20 @@ const CLIENT = 76
 const BACKEND = 48
 const PROGRESS = 58
 
-export function layoutOf(lanes: Lanes): LanesLayout {
+/** Of so many backend lanes; `isMore`: there are some beyond those that are drawn. */
+export function layoutOf(count: number, isMore: boolean, hasProgress: boolean): LanesLayout {
   const client = AXIS + 40
   const first = AXIS + CLIENT + 30
-  const backends = lanes.backends.map((_, index) => first + index * BACKEND)
-  let bottom = backends.length === 0 ? AXIS + CLIENT : first + (backends.length - 1) * BACKEND + 18
+  const backends = Array.from({ length: count }, (_, index) => first + index * BACKEND)
+  let bottom = count === 0 ? AXIS + CLIENT : first + (count - 1) * BACKEND + 18
   const more = bottom + 10
-  if (lanes.moreBackends > 0) bottom += 16
-  const progress = lanes.progress.points.length === 0 ? null : bottom
+  if (isMore) bottom += 16
+  const progress = hasProgress ? bottom : null
   if (progress !== null) bottom += PROGRESS
   return { client, backends, more, progress, height: bottom + 8 }
+}
+
+/** A text of so many characters at most. */
+export function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
 }

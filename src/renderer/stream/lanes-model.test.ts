@@ -3,7 +3,7 @@ import type { CallEvent } from '../../shared/capture/events'
 import { CallFold, foldCall } from '../../shared/capture/fold'
 import { frameRows, GrowingFrameRows } from './frame-rows'
 import { GrowingLanes } from './lanes-model'
-import { ProgressSteps, StepPath } from './progress-steps'
+import { ProgressSteps, StepLine } from './progress-steps'
 import { ThinLinks, ThinMarks } from './thinning'
 
 const notification = (progress: number) =>
@@ -181,8 +181,17 @@ describe('drawing', () => {
     for (const [offset, progress] of points) steps.add({ ...point, offset, progress })
     return steps
   }
-  const pathWith = (steps: ProgressSteps) => new StepPath(steps, (offset) => offset, 100, 40)
-  const pathOf = (steps: ProgressSteps) => pathWith(steps).grow(50)
+  const lineOf = (steps: ProgressSteps) => new StepLine(steps, (offset) => offset, 100, 40)
+  const drawn = (line: StepLine, from = -Infinity) =>
+    line
+      .corners(from, 50)
+      .map(({ x, y }) => `${x},${y}`)
+      .join(' ')
+  const cornersOf = (steps: ProgressSteps) => {
+    const line = lineOf(steps)
+    line.grow()
+    return drawn(line)
+  }
   const marksOf = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ offset: index, kind: 'progress', seq: index }))
 
@@ -191,27 +200,35 @@ describe('drawing', () => {
     expect(steps.points.map((each) => steps.level(each))).toEqual([0.25, 1])
     expect(steps.points.map((each) => steps.label(each))).toEqual(['5', '20'])
   })
-  it('draws one of thousands of marks on one spot, and the lit one always', () => {
-    const marks = marksOf(10_000)
-    const thin = new ThinMarks(marks, { x: (offset) => offset / 20, width: 500, keep: 4_321 }).grow().flat()
-    expect(thin.length).toBeLessThan(200)
-    expect(thin.length).toBeGreaterThan(150)
-    expect(thin.some((mark) => mark.seq === 4_321)).toBe(true)
-    expect(thin.reduce((sum, mark) => sum + mark.stands, 0)).toBe(10_000)
-    expect(new ThinMarks(marks, { x: (offset) => offset * 100, width: 500, keep: null }).grow().flat().length).toBe(6)
+  it('draws one of thousands of marks on one spot', () => {
+    const thinned = (x: (offset: number) => number) => {
+      const thin = new ThinMarks(marksOf(10_000), { x, width: 500 })
+      thin.grow()
+      return thin.kept
+    }
+    const kept = thinned((offset) => offset / 20)
+    expect(kept.length).toBeLessThan(200)
+    expect(kept.length).toBeGreaterThan(150)
+    expect(kept.reduce((sum, { stands }) => sum + stands, 0)).toBe(10_000)
+    expect(thinned((offset) => offset * 100)).toHaveLength(6)
   })
-  it('draws of marks that come one by one what it draws of all, and leaves alone what has not changed', () => {
+  it('draws of marks that come one by one what it draws of all, and says where the new ones begin', () => {
     const all = marksOf(4_000)
-    const drawing = { x: (offset: number) => offset / 5, width: 800, keep: null }
+    const drawing = { x: (offset: number) => offset / 5, width: 800 }
     const marks = all.slice(0, 2_000)
     const growing = new ThinMarks(marks, drawing)
-    const [first] = growing.grow()
+    expect(growing.grow()).toBe(0)
+    const begun: number[] = []
     for (const mark of all.slice(2_000)) {
       marks.push(mark)
-      growing.grow()
+      begun.push(growing.grow())
     }
-    expect(growing.grow()).toEqual(new ThinMarks(all, drawing).grow())
-    expect(growing.grow()[0]).toBe(first)
+    const whole = new ThinMarks(all, drawing)
+    whole.grow()
+    expect(growing.kept).toEqual(whole.kept)
+    const finite = begun.filter(Number.isFinite)
+    expect(finite).toEqual(growing.kept.slice(-finite.length).map(({ x }) => x))
+    expect(finite.length).toBeLessThan(200)
   })
   it('keeps the links between the lanes apart', () => {
     const links = Array.from({ length: 1_000 }, (_, index) => ({
@@ -220,18 +237,33 @@ describe('drawing', () => {
       to: index,
       kind: 'progress' as const,
     }))
-    const drawn = (of: typeof links, x: (offset: number) => number) =>
-      new ThinLinks(of, { x, width: 100, keep: null }).grow().flat()
-    expect(drawn(links, (offset) => offset)).toHaveLength(23)
-    expect(drawn(links.slice(0, 3), (offset) => offset * 40)).toHaveLength(3)
+    const kept = (of: typeof links, x: (offset: number) => number) => {
+      const thin = new ThinLinks(of, { x, width: 100 })
+      thin.grow()
+      return thin.kept
+    }
+    expect(kept(links, (offset) => offset)).toHaveLength(23)
+    expect(kept(links.slice(0, 3), (offset) => offset * 40)).toHaveLength(3)
   })
   it('steps up and runs on to the end', () => {
-    expect(pathOf(stepsOf([10, 5], [20, 10]))).toBe('M0 100H10V80H20V60H50')
-    expect(pathOf(stepsOf())).toBe('')
+    expect(cornersOf(stepsOf([10, 5], [20, 10]))).toBe('0,100 10,100 10,80 20,80 20,60 50,60')
+    expect(cornersOf(stepsOf())).toBe('')
   })
   it('draws the steps within a pixel as one line, with its peaks', () => {
     const steps = stepsOf([10, 2], [10.2, 10], [10.4, 4], [20, 6])
-    expect(pathOf(steps)).toBe('M0 100H10V60V84H20V76H50')
+    expect(cornersOf(steps)).toBe('0,100 10,100 10,60 10,84 20,84 20,76 50,76')
+  })
+  it('draws of a line that grows only what is new', () => {
+    const steps = stepsOf([10, 5], [20, 10], [30, 20])
+    const line = lineOf(steps)
+    expect(line.grow()).toBe(-Infinity)
+    steps.add({ ...point, offset: 40, progress: 15 })
+    expect(line.grow()).toBe(30)
+    expect(drawn(line, 30)).toBe('20,80 30,80 30,60 40,60 40,70 50,70')
+    steps.add({ ...point, offset: 45, progress: 40 })
+    // All that came before is half as high.
+    expect(line.grow()).toBe(-Infinity)
+    expect(drawn(line, 45)).toBe('40,85 45,85 45,60 50,60')
   })
   it('draws the same line whether points come one by one or all at once, with totals and without', () => {
     const all: [number, number][] = [
@@ -244,12 +276,12 @@ describe('drawing', () => {
     ]
     for (const total of [40, null]) {
       const steps = stepsOf()
-      const growing = pathWith(steps)
+      const growing = lineOf(steps)
       for (const [offset, progress] of all) {
         steps.add({ ...point, offset, progress, total })
-        growing.grow(offset)
+        growing.grow()
       }
-      expect(growing.grow(50)).toBe(pathOf(steps))
+      expect(drawn(growing)).toBe(cornersOf(steps))
     }
   })
 })

@@ -42,6 +42,8 @@ export interface Lanes {
   backends: BackendLane[]
   /** Lanes beyond the most that are drawn. */
   moreBackends: number
+  /** Those of all backend lanes, as in `backends`. */
+  backendMarks: LaneMark[][]
   links: Link[]
   progress: ProgressSteps
   /** True when the steps are those of the backend, since none was passed on. */
@@ -103,6 +105,7 @@ export class GrowingLanes {
       client: this.#client,
       backends: drawn.map((exchange, lane) => backendLane(exchange, summary.drivenRounds > 0, this.#marks[lane] ?? [])),
       moreBackends: exchanges.length - drawn.length,
+      backendMarks: this.#marks,
       links: this.#links,
       progress: passed ? client : backend,
       progressWithheld: !passed && progress.length > 0,

@@ -1,15 +1,21 @@
-import { memo, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
+import { useElementWidth } from '../controls/use-element-width'
 import { useNow } from '../stores/desk-context'
 import { visibleString } from '../text/visible-text'
+import { BackendSigns } from './backend-signs'
 import { CommitFlag, DeferralBand, DeferralNote, EndMark } from './client-signs'
-import { CHARACTER, layoutOf, LEFT, RIGHT, type LanesLayout } from './lanes-layout'
+import { Axis, Labels, Rails } from './lane-backdrop'
+import { LaneCanvas } from './lane-canvas'
+import { SHAPES } from './lane-looks'
+import { MarkInHand, tipOf, WithheldMarks } from './lane-mark'
+import { LanePicture, PICTURE_LEFT, pictureWidth, PROGRESS_HEIGHT, type PlacedMark } from './lane-picture'
+import { LanesInWords } from './lanes-in-words'
+import { CHARACTER, layoutOf, LEFT, RIGHT, shorten, type LanesLayout } from './lanes-layout'
 import { GrowingLanes, type Lanes } from './lanes-model'
-import { Links, Marks, WithheldMark } from './lane-mark'
 import { Countdown, NowLine, OpenWindow } from './live-layer'
-import { StepPath } from './progress-steps'
-import { fitSpan, growingSpan, place, ticks, type Span } from './time-scale'
-import { useElementWidth } from '../controls/use-element-width'
+import type { Drawing } from './thinning'
+import { fitSpan, growingSpan, place, type Span } from './time-scale'
 import { useZoom } from './use-zoom'
 import styles from './lanes.module.css'
 
@@ -21,6 +27,9 @@ export interface LanesProps {
   until?: number
   onSelect: (seq: number) => void
 }
+
+/** Above the drawing, in pixels. */
+const PADDING = 4
 
 interface Tip {
   x: number
@@ -44,7 +53,7 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
   const now = frozen?.now ?? clockNow
   const shownRevision = frozen?.revision ?? revision
   const lanes = useLanes(record, shownRevision)
-  const layout = useMemo(() => layoutOf(lanes), [lanes])
+  const layout = useLayoutOf(lanes)
   const grown = useRef(0)
   const whole = useMemo<Span>(() => {
     if (record.ended !== null) return fitSpan(Math.max(record.ended.offset, grown.current / 1.06, until))
@@ -60,7 +69,12 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
     (offset: number) => LEFT + Math.min(room + 500, Math.max(-500, place({ from, to }, room, offset))),
     [from, to, room],
   )
-  const drawing = useMemo(() => ({ x, width: room + LEFT, keep: selected }), [x, room, selected])
+  const drawing = useMemo(() => ({ x, width: room + LEFT }), [x, room])
+  const picture = usePicture(lanes, layout, drawing)
+  const [words] = useState(() => new LanesInWords())
+  const [held, setHeld] = useState<PlacedMark | null>(null)
+  const lit = selected === null ? null : picture.markOf(selected)
+  const inHand = held && { ...held, x: x(held.mark.offset) }
 
   const showTip = (target: EventTarget) => {
     const mark = target instanceof Element ? target.closest<SVGElement>('[data-tip]') : null
@@ -70,8 +84,12 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
       return
     }
     const at = mark.getBoundingClientRect()
-    setTip({ x: at.left + at.width / 2 - box.left, y: at.top - box.top, text: mark.dataset.tip ?? '' })
+    const scrolled = holder.current?.scrollTop ?? 0
+    setTip({ x: at.left + at.width / 2 - box.left, y: at.top - box.top + scrolled, text: mark.dataset.tip ?? '' })
   }
+
+  const shownTip =
+    inHand === null ? tip : { x: inHand.x, y: inHand.y + SHAPES[inHand.look].top + PADDING, text: tipOf(inHand) }
 
   return (
     <div
@@ -97,7 +115,7 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
         <svg width={width} height={layout.height} className={styles.svg} role="group" aria-label="lanes">
           <defs>
             <clipPath id={clip}>
-              <rect x={LEFT - 1} y={0} width={room + 17} height={layout.height} />
+              <rect x={PICTURE_LEFT} y={0} width={pictureWidth(room)} height={layout.height} />
             </clipPath>
           </defs>
           <Axis from={from} to={to} room={room} height={layout.height} />
@@ -105,30 +123,35 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
           <g clipPath={`url(#${clip})`}>
             <Rails record={record} lanes={lanes} layout={layout} x={x} now={now} />
             <DeferralBand record={record} y={layout.client} x={x} />
-            <Links links={lanes.links} drawing={drawing} client={layout.client} backends={layout.backends} />
+          </g>
+        </svg>
+      )}
+      {width > 0 && (
+        <LaneCanvas
+          picture={picture}
+          label={words.of(lanes)}
+          room={room}
+          height={layout.height}
+          end={record.ended?.offset ?? now}
+          held={held}
+          onHold={setHeld}
+          onSelect={onSelect}
+        />
+      )}
+      {width > 0 && (
+        <svg width={width} height={layout.height} className={styles.front} role="group" aria-label="signs on the lanes">
+          <g clipPath={`url(#${clip})`}>
             <BackendSigns lanes={lanes} layout={layout} x={x} room={room} selected={selected} onSelect={onSelect} />
-            <Marks marks={lanes.client} leg="client" y={layout.client} drawing={drawing} onSelect={onSelect} />
-            {lanes.backends.map((lane, index) => (
-              <Marks
-                key={lane.exchange}
-                marks={lane.marks}
-                leg="backend"
-                y={layout.backends[index] ?? 0}
-                drawing={drawing}
-                onSelect={onSelect}
-              />
-            ))}
-            {lanes.withheld.map((mark) => (
-              <WithheldMark
-                key={mark.seq}
-                mark={mark}
-                x={x(mark.offset)}
-                y={layout.client}
-                lit={mark.seq === selected}
-                onSelect={onSelect}
-              />
-            ))}
-            <Progress lanes={lanes} layout={layout} x={x} room={room} end={record.ended?.offset ?? null} now={now} />
+            <WithheldMarks
+              marks={lanes.withheld}
+              drawing={drawing}
+              y={layout.client}
+              selected={selected}
+              onSelect={onSelect}
+            />
+            {lit !== null && <MarkInHand mark={lit} lit />}
+            {inHand !== null && inHand.mark !== lit?.mark && <MarkInHand mark={inHand} lit={false} />}
+            <ProgressWords lanes={lanes} layout={layout} picture={picture} x={x} room={room} />
             <CommitFlag record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
             <EndMark record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
             {inFlight && record.deferral.open && (
@@ -144,7 +167,7 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
       )}
       {frozen !== null && <span className={styles.badge}>paused while the pointer is here</span>}
       {zoomed && <span className={styles.badge}>zoomed · 0 fits</span>}
-      {tip !== null && <TipBox tip={tip} width={width} />}
+      {shownTip !== null && <TipBox tip={shownTip} width={width} />}
     </div>
   )
 }
@@ -155,187 +178,48 @@ function useLanes(record: CallRecord, revision: number): Lanes {
   return useMemo(() => ({ revision, lanes: growing.grow() }), [growing, revision]).lanes
 }
 
-const Axis = memo(function Axis({ from, to, room, height }: Span & { room: number; height: number }) {
-  const span = { from, to }
-  return (
-    <g aria-hidden="true">
-      {ticks(span, room).map((tick) => {
-        const at = LEFT + place(span, room, tick.at)
-        return (
-          <g key={tick.at}>
-            <line x1={at} x2={at} y1={16} y2={height - 4} className={styles.gridline} />
-            <AxisLabel at={at} text={tick.label} end={LEFT + room + RIGHT} />
-          </g>
-        )
-      })}
-    </g>
-  )
-})
+/** Another one only when lanes come. */
+function useLayoutOf(lanes: Lanes): LanesLayout {
+  const backends = lanes.backends.length
+  const isMore = lanes.moreBackends > 0
+  const hasProgress = lanes.progress.points.length > 0
+  return useMemo(() => layoutOf(backends, isMore, hasProgress), [backends, isMore, hasProgress])
+}
 
-/** After its line; before it where there is no room for it. */
-function AxisLabel({ at, text, end }: { at: number; text: string; end: number }) {
-  const fits = at + 3 + text.length * CHARACTER <= end
-  return (
-    <text x={fits ? at + 3 : at - 3} y={12} textAnchor={fits ? 'start' : 'end'} className={styles.tick}>
-      {text}
-    </text>
+/** Another one on another axis; the lists of a call stay the same, and grow. */
+function usePicture(lanes: Lanes, layout: LanesLayout, drawing: Drawing): LanePicture {
+  const { client, backendMarks, links, progress } = lanes
+  return useMemo(
+    () => new LanePicture({ client, backendMarks, links, progress }, layout, drawing),
+    [client, backendMarks, links, progress, layout, drawing],
   )
 }
 
-function Labels({ lanes, layout }: { lanes: Lanes; layout: LanesLayout }) {
-  return (
-    <>
-      <text x={12} y={layout.client + 4} className={styles.label}>
-        client leg
-      </text>
-      {lanes.backends.map((lane, index) => (
-        <g key={lane.exchange}>
-          <text x={12} y={(layout.backends[index] ?? 0) + (lane.note === null ? 4 : -1)} className={styles.label}>
-            {lanes.backends.length === 1 ? 'backend leg' : shorten(visibleString(lane.name ?? 'backend'), 13)}
-            <title>{visibleString(lane.name ?? 'backend')}</title>
-          </text>
-          {lane.note !== null && (
-            <text x={12} y={(layout.backends[index] ?? 0) + 12} className={styles.tick}>
-              {lane.note}
-            </text>
-          )}
-        </g>
-      ))}
-      {lanes.moreBackends > 0 && (
-        <text x={12} y={layout.more} className={styles.tick}>
-          and {lanes.moreBackends} more
-        </text>
-      )}
-      {layout.progress !== null && (
-        <text x={12} y={layout.progress + 36} className={styles.label}>
-          progress
-        </text>
-      )}
-    </>
-  )
-}
-
-function shorten(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text
-}
-
-interface Drawn {
+interface ProgressWordsProps {
   lanes: Lanes
   layout: LanesLayout
+  picture: LanePicture
   x: (offset: number) => number
+  room: number
 }
 
-function Rails({ record, lanes, layout, x, now }: Drawn & { record: CallRecord; now: number }) {
-  const end = record.ended?.offset ?? now
-  return (
-    <g aria-hidden="true">
-      <line className={styles.rail} x1={x(0)} x2={x(end)} y1={layout.client} y2={layout.client} />
-      {lanes.backends.map((lane, index) => {
-        const y = layout.backends[index] ?? 0
-        const to = lane.to ?? end
-        return <line key={lane.exchange} className={styles.rail} x1={x(lane.from)} x2={x(to)} y1={y} y2={y} />
-      })}
-    </g>
-  )
-}
-
-interface Selectable {
-  selected: number | null
-  onSelect: (seq: number) => void
-}
-
-function BackendSigns({ lanes, layout, x, room, selected, onSelect }: Drawn & Selectable & { room: number }) {
-  return (
-    <>
-      {lanes.backends.map((lane, index) => {
-        const y = layout.backends[index] ?? 0
-        return (
-          <g key={lane.exchange}>
-            <path d={`M${x(lane.from)} ${y - 7}v14`} className={styles.sent} data-tip={visibleString(lane.sentTip)} />
-            {lane.again.map((again) => (
-              <path
-                key={again.offset}
-                d={`M${x(again.offset)} ${y - 7}v14`}
-                className={styles.again}
-                data-tip={again.tip}
-              />
-            ))}
-            {lane.head !== null && (
-              <HeadFlag
-                head={lane.head}
-                x={x(lane.head.offset)}
-                y={y}
-                edge={LEFT + room + 14}
-                lit={lane.head.seq === selected}
-                onSelect={onSelect}
-              />
-            )}
-            {lane.ended !== null && (
-              <path
-                d={`M${x(lane.ended.offset)} ${y - 7}v14`}
-                className={lane.ended.clean ? styles.sent : styles.broken}
-                data-tip={visibleString(lane.ended.tip)}
-              />
-            )}
-          </g>
-        )
-      })}
-    </>
-  )
-}
-
-function HeadFlag(props: {
-  head: { seq: number; text: string }
-  x: number
-  y: number
-  edge: number
-  lit: boolean
-  onSelect: (seq: number) => void
-}) {
-  const { head, x, y, edge, lit, onSelect } = props
-  const text = visibleString(head.text)
-  const width = text.length * 6.4 + 12
-  // Near the right edge the flag flies to the left of its pole.
-  const start = x + width > edge ? x - width : x
-  return (
-    <g
-      className={styles.head}
-      data-lit={lit || undefined}
-      data-tip={`response head ${text}`}
-      onClick={() => onSelect(head.seq)}
-    >
-      <rect x={start} y={y - 22} width={width} height={14} />
-      <path d={`M${x} ${y}v-22`} />
-      <text x={start + 6} y={y - 11.5}>
-        {text}
-      </text>
-    </g>
-  )
-}
-
-function Progress({ lanes, layout, x, room, end, now }: Drawn & { room: number; end: number | null; now: number }) {
+/** What the last step says. */
+function ProgressWords({ lanes, layout, picture, x, room }: ProgressWordsProps) {
   const { progress } = lanes
   const last = progress.points.at(-1)
-  const base = (layout.progress ?? 0) + 47
-  const steps = useMemo(() => new StepPath(progress, x, base, 28), [progress, x, base])
-  if (layout.progress === null || last === undefined) return null
-  const path = steps.grow(end ?? now)
+  if (layout.progress === null || picture.base === null || last === undefined) return null
   const label = `${shorten(progress.label(last), 44)}${lanes.progressWithheld ? ' (withheld)' : ''}`
   // Near the right edge the words stand before their step.
-  const before = x(last.offset) + 6 + label.length * 6.4 > LEFT + room + 14
+  const before = x(last.offset) + 6 + label.length * CHARACTER > LEFT + room + 14
   return (
-    <g>
-      <path d={`${path}V${base}H${x(0)}Z`} className={styles.area} />
-      <path d={path} className={styles.steps} />
-      <text
-        className={styles.progressLabel}
-        x={x(last.offset) + (before ? 0 : 6)}
-        y={base - progress.level(last) * 28 - 5}
-        textAnchor={before ? 'end' : 'start'}
-      >
-        {visibleString(label)}
-      </text>
-    </g>
+    <text
+      className={styles.progressLabel}
+      x={x(last.offset) + (before ? 0 : 6)}
+      y={picture.base - progress.level(last) * PROGRESS_HEIGHT - 5}
+      textAnchor={before ? 'end' : 'start'}
+    >
+      {visibleString(label)}
+    </text>
   )
 }
 

@@ -37,22 +37,23 @@ interface Column {
   high: number
   y: number
 }
+export interface Point {
+  x: number
+  y: number
+}
 
 /**
- * The step line of progress as an SVG path, from the first moment on. Steps within a pixel are one line there, from the
- * lowest to the highest of them, so that the path does not grow with the call.
+ * The step line of progress, from the first moment on. Steps within a pixel are one line there, from the lowest to the
+ * highest of them, so that the line does not grow with the call.
  */
-export class StepPath {
+export class StepLine {
   readonly #steps: Pick<ProgressSteps, 'points' | 'level' | 'scale'>
   readonly #x: (offset: number) => number
-  readonly #base: number
   readonly #height: number
+  readonly #columns: Column[] = []
+  readonly base: number
   #scale = 0
   #seen = 0
-  /** Up to the last column, which may still change. */
-  #path = ''
-  #before = 0
-  #column: Column | null = null
 
   constructor(
     steps: Pick<ProgressSteps, 'points' | 'level' | 'scale'>,
@@ -62,53 +63,59 @@ export class StepPath {
   ) {
     this.#steps = steps
     this.#x = x
-    this.#base = base
+    this.base = base
     this.#height = height
   }
 
-  /** Takes the points that have come since the last time; the path to `end`. */
-  grow(end: number): string {
+  /** Takes the points that have come since the last time. Returns from where on the line is another one than before. */
+  grow(): number {
     const { points, scale } = this.#steps
-    if (this.#seen === 0 || scale !== this.#scale) this.#begin(scale)
+    const last = this.#columns.at(-1)
+    if (scale !== this.#scale) this.#begin(scale)
+    // What ran on from the last step to the end is another line whenever the end is.
+    const from = this.#seen === 0 ? Number.NEGATIVE_INFINITY : (last?.x ?? Number.NEGATIVE_INFINITY)
     for (; this.#seen < points.length; this.#seen++) {
       const point = points[this.#seen]
-      if (point === undefined) continue
-      const at = round(this.#x(point.offset))
-      const y = round(this.#base - this.#steps.level(point) * this.#height)
-      const column = this.#column
-      if (column !== null && at - column.x < 1) {
-        column.low = Math.max(column.low, y)
-        column.high = Math.min(column.high, y)
-        column.y = y
-        continue
-      }
-      if (column !== null) {
-        this.#path += drawn(column, this.#before)
-        this.#before = column.y
-      }
-      this.#path += `H${at}`
-      this.#column = { x: at, low: y, high: y, y }
+      if (point !== undefined) this.#add(this.#x(point.offset), this.base - this.#steps.level(point) * this.#height)
     }
-    if (this.#column === null) return ''
-    return `${this.#path}${drawn(this.#column, this.#before)}H${round(Math.max(this.#column.x, this.#x(end)))}`
+    return from
+  }
+
+  /** The corners of the line to `end`, without those that are left of `from`; none before the first step. */
+  corners(from: number, end: number): Point[] {
+    let first = this.#columns.length
+    while (first > 0 && (this.#columns[first - 1]?.x ?? 0) >= from) first--
+    const columns = this.#columns.slice(Math.max(0, first - 1))
+    const [start] = columns
+    const last = columns.at(-1)
+    if (start === undefined || last === undefined) return []
+    const corners: Point[] = first <= 1 ? [{ x: this.#x(0), y: this.base }] : [{ x: start.x, y: start.y }]
+    let before = first <= 1 ? this.base : start.y
+    for (const { x, low, high, y } of first <= 1 ? columns : columns.slice(1)) {
+      corners.push({ x, y: before })
+      if (low > Math.max(before, y)) corners.push({ x, y: low })
+      if (high < Math.min(before, y)) corners.push({ x, y: high })
+      corners.push({ x, y })
+      before = y
+    }
+    corners.push({ x: Math.max(last.x, end), y: before })
+    return corners
   }
 
   #begin(scale: number): void {
     this.#scale = scale
     this.#seen = 0
-    this.#path = `M${round(this.#x(0))} ${round(this.#base)}`
-    this.#before = this.#base
-    this.#column = null
+    this.#columns.length = 0
   }
-}
 
-function drawn({ low, high, y }: Column, before: number): string {
-  let path = ''
-  if (low > Math.max(before, y)) path += `V${low}`
-  if (high < Math.min(before, y)) path += `V${high}`
-  return `${path}V${y}`
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
+  #add(x: number, y: number): void {
+    const column = this.#columns.at(-1)
+    if (column === undefined || x - column.x >= 1) {
+      this.#columns.push({ x, low: y, high: y, y })
+      return
+    }
+    column.low = Math.max(column.low, y)
+    column.high = Math.min(column.high, y)
+    column.y = y
+  }
 }

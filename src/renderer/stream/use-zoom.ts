@@ -5,6 +5,8 @@ import { pan, zoom, type Span } from './time-scale'
 const WHEEL = 1.0015
 const KEY_FACTOR = 0.7
 const KEY_PAN = 0.1
+/** Pixels from which on a pressed pointer drags. */
+const DRAG = 3
 
 export interface Zoom {
   span: Span
@@ -64,12 +66,15 @@ export function useZoom(holder: RefObject<HTMLElement | null>, whole: Span, room
     handlers: {
       onKeyDown,
       onPointerDown: (event) => {
-        if (view === null || event.button !== 0) return
-        event.currentTarget.setPointerCapture(event.pointerId)
-        setDrag({ x: event.clientX, span: view })
+        if (view !== null && event.button === 0) setDrag({ x: event.clientX, span: view })
       },
       onPointerMove: (event) => {
         if (drag === null) return
+        // Not before: a click on a mark would go to the lanes instead.
+        if (!event.currentTarget.hasPointerCapture(event.pointerId)) {
+          if (Math.abs(event.clientX - drag.x) < DRAG) return
+          event.currentTarget.setPointerCapture(event.pointerId)
+        }
         const by = ((drag.x - event.clientX) / room) * (drag.span.to - drag.span.from)
         set(pan(drag.span, by, whole))
       },
