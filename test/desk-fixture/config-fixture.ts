@@ -78,13 +78,14 @@ export class ConfigFixture {
     }
   }
 
-  #add({ name, ...asked }: Of<'config.addBackend'>): Commands['config.addBackend']['response'] {
+  #add({ name, entry }: Of<'config.addBackend'>): Commands['config.addBackend']['response'] {
     const { backends, endpoint } = this.#status()
+    const asked = JSON.parse(entry) as { url?: string; command?: string; args?: string[] }
     const backend: BackendStatus = {
       name,
-      ...('url' in asked
-        ? { type: asked.transport ?? 'http', url: asked.url }
-        : { type: 'stdio', command: [asked.command, ...asked.args].join(' '), restartable: true }),
+      ...(typeof asked.url === 'string'
+        ? { type: 'http', url: asked.url }
+        : { type: 'stdio', command: [asked.command, ...(asked.args ?? [])].join(' '), restartable: true }),
       endpoint: `${endpoint}/${name}`,
       era: null,
       health: 'starting',

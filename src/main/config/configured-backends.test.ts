@@ -96,11 +96,11 @@ describe('adding', () => {
   it('writes it at the end', async () => {
     await put('{ "servers": {} }')
     const headers = { Authorization: 'Bearer ${SET}' }
-    expect(await backends.add('new', { url: 'http://x/mcp', headers })).toEqual({ held: null })
-    expect(JSON.parse(await text())).toEqual({ servers: { new: { type: 'http', url: 'http://x/mcp', headers } } })
+    expect(await backends.add('new', JSON.stringify({ url: 'http://x/mcp', headers }))).toEqual({ held: null })
+    expect(JSON.parse(await text())).toEqual({ servers: { new: { url: 'http://x/mcp', headers } } })
   })
 
-  it.each<[string, string, Parameters<ConfiguredBackends['add']>[1], string[]]>([
+  it.each<[string, string, object, string[]]>([
     ['a URL that is none', 'new', { url: 'ftp://x' }, ['mcpServers.new.url is not an http or https URL']],
     ['a name that is taken', 'weather', { url: 'http://x/mcp' }, ['mcpServers.weather exists already']],
     [
@@ -115,12 +115,12 @@ describe('adding', () => {
     [
       'a variable that is not set, which would keep the whole file from being used',
       'new',
-      { command: 'x', args: [], env: { A: '${UNSET}' } },
+      { command: 'x', env: { A: '${UNSET}' } },
       ['mcpServers.new.env.A needs the environment variable UNSET, which is not set'],
     ],
   ])('refuses %s', async (_what, name, backend, problems) => {
     await put()
-    expect(await problemsOf(backends.add(name, backend))).toEqual(problems)
+    expect(await problemsOf(backends.add(name, JSON.stringify(backend)))).toEqual(problems)
     expect(await text()).toBe(FILE)
   })
 })

@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { ConfiguredBackend, NewBackend, WrittenChange } from '../../shared/api/contract'
+import type { ConfiguredBackend, WrittenChange } from '../../shared/api/contract'
 import { configurationProblem, type ConfigurationProblem } from '../../shared/config/problem'
 import type { Configuration } from '../../shared/config/schema'
 import type { SecretSource } from '../../shared/config/secrets'
 import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
-import { backendEntry } from './backend-entry'
 import { ConfigurationError } from './configuration-error'
 import { editFile } from './edit-file'
 import { insertMember } from './insert-member'
@@ -77,14 +76,15 @@ export class ConfiguredBackends {
     return { name, file: path, entry, off, version: versionOf(found, entry) }
   }
 
-  /** Adds a backend at the end. */
-  async add(name: string, backend: NewBackend): Promise<WrittenChange> {
-    return this.#write(async (text, path) => {
-      const servers = findServers(text, path)
+  /** Adds a backend at the end. `text`: its entry, as JSON. */
+  async add(name: string, text: string): Promise<WrittenChange> {
+    return this.#write(async (document, path) => {
+      const servers = findServers(document, path)
       checkNewName(servers, path, name)
-      const entry = backendEntry(backend)
-      await this.#check(path, [servers.key, name], entry, { entry, kept: [] })
-      return withNewEntry(text, servers, name, entry)
+      const at = [servers.key, name]
+      const entry = entryOf(text, path, at)
+      await this.#check(path, at, entry, { entry, kept: [] })
+      return withNewEntry(document, servers, name, entry)
     })
   }
 

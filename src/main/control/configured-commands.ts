@@ -24,7 +24,7 @@ export function configuredCommands({
     return configured
   }
   return {
-    'config.addBackend': async ({ name, ...backend }) => ({ added: name, ...(await inFile().add(name, backend)) }),
+    'config.addBackend': async ({ name, entry }) => ({ added: name, ...(await inFile().add(name, entry)) }),
     'config.backend': async ({ name }) => inFile(name).read(name),
     'config.editBackend': async (change) => ({
       name: change.newName,

@@ -216,52 +216,46 @@ describe('commands', () => {
     expect(await ask('backend.refresh', { backend: 'weather' })).toMatchObject({ name: 'weather', health: 'ready' })
   })
 
+  const entryAt = (url: string) => JSON.stringify({ url })
+
   it('config.addBackend writes into the file, and says what is wrong with a name or a URL', async () => {
     await writeFile(join(folder, 'sluice.json'), '{"mcpServers":{}}')
-    expect(await ask('config.addBackend', { name: 'files', url: 'http://127.0.0.1:3000/mcp' })).toEqual({
-      added: 'files',
-      held: null,
-    })
-    const taken = await desk.command('config.addBackend', { name: 'files', url: 'http://127.0.0.1:3000/mcp' })
+    const entry = entryAt('http://127.0.0.1:3000/mcp')
+    expect(await ask('config.addBackend', { name: 'files', entry })).toEqual({ added: 'files', held: null })
+    const taken = await desk.command('config.addBackend', { name: 'files', entry })
     expect(taken).toMatchObject({ ok: false, error: { code: 'failed', hint: 'choose another name' } })
-    const named = await desk.command('config.addBackend', { name: 'a__b', url: 'http://h/' })
+    const named = await desk.command('config.addBackend', { name: 'a__b', entry })
     expect(named).toMatchObject({
       ok: false,
       error: { code: 'invalid-request', message: expect.stringContaining('single "_"') as string },
     })
-    const located = await desk.command('config.addBackend', { name: 'a', url: 'file:///etc/passwd' })
+    const located = await desk.command('config.addBackend', { name: 'a', entry: entryAt('file:///etc/passwd') })
     expect(located).toMatchObject({
       ok: false,
       error: { code: 'failed', message: expect.stringContaining('http') as string },
     })
   })
 
-  it('config.addBackend takes a command with its arguments and environment', async () => {
+  it('config.addBackend takes the JSON of an entry, with comments, and says what is wrong in it', async () => {
     const file = join(folder, 'sluice.json')
     await writeFile(file, '{"mcpServers":{}}')
     const command = { command: 'npx', args: ['-y', 'files server', ''], env: { ROOT: '${HOME}/files' } }
-    expect(await ask('config.addBackend', { name: 'local', ...command })).toEqual({ added: 'local', held: null })
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
-      mcpServers: { local: { type: 'stdio', ...command } },
-    })
-    await ask('config.addBackend', { name: 'old', url: 'http://h/sse', transport: 'sse' })
-    await ask('config.addBackend', { name: 'bare', command: 'server', args: [], env: {}, cwd: '/srv' })
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
-      mcpServers: {
-        old: { type: 'sse', url: 'http://h/sse' },
-        bare: { type: 'stdio', command: 'server', cwd: '/srv' },
-      },
-    })
-    const nul = await desk.command('config.addBackend', { name: 'x', command: 'a', args: ['b\0c'], env: {} })
-    expect(nul).toMatchObject({ ok: false, error: { code: 'failed' } })
-    const both = await desk.command('config.addBackend', {
-      name: 'x',
-      command: 'a',
-      args: [],
-      env: {},
-      url: 'http://h/',
-    })
-    expect(both).toMatchObject({ ok: false, error: { message: expect.stringContaining('either') as string } })
+    const entry = `// here\n${JSON.stringify(command)}`
+    expect(await ask('config.addBackend', { name: 'local', entry })).toEqual({ added: 'local', held: null })
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ mcpServers: { local: command } })
+    for (const [entry, at, message] of [
+      ['{ "command": "a", "args": ["b\\u0000c"] }', ['mcpServers', 'x', 'args', 0], 'NUL'],
+      ['{ "command": "a", "url": "http://h/" }', ['mcpServers', 'x'], 'both'],
+      ['{ "command": "a", "command": "b" }', ['mcpServers', 'x', 'command'], 'twice'],
+      ['{ "command": ', ['mcpServers', 'x'], 'not valid JSON'],
+      ['[]', ['mcpServers', 'x'], 'is no object'],
+    ] as const) {
+      const refused = await desk.command('config.addBackend', { name: 'x', entry })
+      expect(refused).toMatchObject({
+        ok: false,
+        error: { code: 'failed', problems: [{ at, message: expect.stringContaining(message) as string }] },
+      })
+    }
   })
 
   it('backend.restart starts a process again, and says of others that they have none', async () => {
@@ -302,7 +296,7 @@ describe('commands', () => {
   it('says what to do when this run cannot', async () => {
     await control.close()
     start({ configured: null, demo: null })
-    const added = await desk.command('config.addBackend', { name: 'a', url: 'http://h/' })
+    const added = await desk.command('config.addBackend', { name: 'a', entry: entryAt('http://h/') })
     expect(added).toMatchObject({
       ok: false,
       error: { code: 'failed', hint: expect.stringContaining('--config') as string },

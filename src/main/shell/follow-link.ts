@@ -25,7 +25,12 @@ export async function followLink(text: string, control: Control): Promise<void> 
     cancelId: 0,
   })
   if (response !== 1) return
-  await command(control, 'config.addBackend', { name, url }, 'The backend was not added')
+  await command(
+    control,
+    'config.addBackend',
+    { name, entry: JSON.stringify({ type: 'http', url }) },
+    'The backend was not added',
+  )
 }
 
 /** Opens a capture that the user gave to the app; the desk shows it at once. */

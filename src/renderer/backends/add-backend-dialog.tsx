@@ -4,7 +4,6 @@ import { Segments } from '../controls/segments'
 import { useCommand } from '../controls/use-command'
 import shell from '../shell/shell.module.css'
 import { useDesk, useStatus } from '../stores/desk-context'
-import { newBackendOf } from './backend-draft'
 import { BackendForm, type SubmittedBackend } from './backend-form'
 import { useChangeBackends, useTakenNames } from './use-change-backends'
 import { ImportBackends } from './import-backends'
@@ -16,8 +15,8 @@ export function AddBackendForm({ onClose }: { onClose?: () => void }) {
   const file = useStatus((state) => state.status?.configFile ?? null)
   const { written } = useChangeBackends()
   const { run, running, error } = useCommand('config.addBackend')
-  const add = async ({ name, draft }: SubmittedBackend) => {
-    const answer = await run({ name, ...newBackendOf(draft) })
+  const add = async ({ name, entry }: SubmittedBackend) => {
+    const answer = await run({ name, entry })
     if (answer === undefined) return
     await desk.refreshStatus()
     desk.selection.setState({ backend: answer.added })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../shared/protocol/json-rpc'
-import { draftOf, EMPTY_DRAFT, entryOf, kindOf, newBackendOf, unshownMembers, type BackendDraft } from './backend-draft'
+import { draftOf, EMPTY_DRAFT, entryOf, kindOf, unshownMembers, type BackendDraft } from './backend-draft'
 import { entryChanges, startsAnew } from './entry-changes'
 
 const draft = (entry: JsonObject): BackendDraft => {
@@ -58,18 +58,19 @@ describe('the form of an entry', () => {
     expect(kindOf({ type: 'local', command: 'x' })).toBe('command')
   })
 
-  it('makes a new backend', () => {
+  it('makes the entry of a new backend', () => {
     const headers = [
       { name: 'A', value: '1' },
       { name: '', value: 'x' },
     ]
-    expect(newBackendOf({ ...EMPTY_DRAFT, url: ' http://x/mcp ', headers })).toEqual({
+    expect(entryOf({ ...EMPTY_DRAFT, url: ' http://x/mcp ', headers }, {})).toEqual({
+      type: 'http',
       url: 'http://x/mcp',
-      transport: 'http',
       headers: { A: '1' },
     })
     const command = { command: ' npx ', args: ['-y'], variables: headers, cwd: '' }
-    expect(newBackendOf({ ...EMPTY_DRAFT, kind: 'command', command })).toEqual({
+    expect(entryOf({ ...EMPTY_DRAFT, kind: 'command', command }, {})).toEqual({
+      type: 'stdio',
       command: 'npx',
       args: ['-y'],
       env: { A: '1' },

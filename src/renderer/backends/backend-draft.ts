@@ -1,4 +1,3 @@
-import type { NewBackend } from '../../shared/api/contract'
 import { transportOf } from '../../shared/config/importers'
 import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
 import type { Variable } from './check-backend'
@@ -85,7 +84,8 @@ export function kindOf(entry: JsonObject): BackendKind | undefined {
 export function entryOf(draft: BackendDraft, before: JsonObject): JsonObject {
   const { kind } = draft
   const kept = Object.entries(before).filter(([key]) => !SPECIAL.has(key) || MEMBERS[kind].includes(key))
-  const type: JsonObject = kindOf(before) === kind ? {} : { type: TYPES[kind] }
+  const isNew = Object.keys(before).length === 0
+  const type: JsonObject = !isNew && kindOf(before) === kind ? {} : { type: TYPES[kind] }
   const entry: JsonObject = { ...type, ...Object.fromEntries(kept), ...type, ...shownMembers(draft) }
   // What is written out empty may stay so.
   return Object.fromEntries(Object.entries(entry).filter(([key, value]) => !isEmpty(value) || isEmpty(before[key])))
@@ -103,18 +103,6 @@ export function unshownMembers(entry: JsonObject): string[] {
   const kind = kindOf(entry)
   const shown: readonly string[] = kind === undefined ? [] : SHOWN[kind]
   return Object.keys(entry).filter((key) => key !== 'type' && key !== 'disabled' && !shown.includes(key))
-}
-
-/** What the form adds. */
-export function newBackendOf({ kind, url, headers, command }: BackendDraft): NewBackend {
-  if (kind === 'http' || kind === 'sse') return { url: url.trim(), transport: kind, headers: objectOf(headers) }
-  const { command: program, args, variables, cwd } = command
-  return {
-    command: program.trim(),
-    args,
-    env: objectOf(variables),
-    ...(cwd.trim() === '' ? {} : { cwd: cwd.trim() }),
-  }
 }
 
 function objectOf(variables: readonly Variable[]): Record<string, string> {

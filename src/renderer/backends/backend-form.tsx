@@ -5,7 +5,8 @@ import controls from '../controls/controls.module.css'
 import { Failure } from '../controls/failure'
 import { Segments } from '../controls/segments'
 import { Visible } from '../text/visible'
-import { EMPTY_DRAFT, kindOf, unshownMembers, type BackendDraft } from './backend-draft'
+import { visibleString } from '../text/visible-text'
+import { kindOf, unshownMembers, type BackendDraft } from './backend-draft'
 import { checkCommand, checkFile, checkHeaders, checkName, checkUrl, checkVariables } from './check-backend'
 import { CommandFields } from './command-fields'
 import { asFields, asJson, currentEntry, editedEntry } from './edited-entry'
@@ -13,6 +14,7 @@ import { entryChanges } from './entry-changes'
 import { fieldProblems, problemWords, type FieldProblems } from './field-problems'
 import { TextField } from './form-field'
 import { NamedValues } from './named-values'
+import type { ReadEntry } from './read-entry'
 import { StartNote, startsProgram, WhatIsWritten } from './what-is-written'
 import styles from './backend-form.module.css'
 
@@ -21,7 +23,6 @@ const JsonEditor = lazy(async () => ({ default: (await import('../compose/json-e
 
 export interface SubmittedBackend {
   name: string
-  draft: BackendDraft
   /** The entry as JSON text. */
   entry: string
   /** Something is another than before. */
@@ -51,6 +52,8 @@ export function BackendForm(props: BackendFormProps) {
   const { names, edited, file, busy, error, onSubmit, onCancel, onReload } = props
   const before = edited?.entry ?? NOTHING
   const [name, setName] = useState(edited?.name ?? '')
+  /** The name that came with what was pasted. */
+  const [pastedName, setPastedName] = useState<string | null>(null)
   const [current, setCurrent] = useState(() => editedEntry(edited?.name ?? '', edited?.entry ?? null))
   /** How often it was sent with something wrong in it. */
   const [tries, setTries] = useState(0)
@@ -61,7 +64,8 @@ export function BackendForm(props: BackendFormProps) {
   }, [tries, error])
 
   const { draft, base, text, unshowable } = current
-  const { entry, problem: textProblem } = currentEntry(current)
+  const read = currentEntry(current)
+  const { entry, problem: textProblem } = read
   const problems = fieldProblems(error)
   const nameProblem = checkName(name, names)
   // What main says of the entry as a whole is about the new name, if there is one.
@@ -73,11 +77,19 @@ export function BackendForm(props: BackendFormProps) {
   const changed = edited === null || renamed || changes.length > 0
 
   const setDraft = (draft: BackendDraft) => setCurrent({ ...current, draft })
+  const setText = (text: string) => {
+    const next = { ...current, text }
+    setCurrent(next)
+    const { name: named } = currentEntry(next)
+    if (edited !== null || named === null || (name.trim() !== '' && name !== pastedName)) return
+    setName(named)
+    setPastedName(named)
+  }
   const showAs = (as: 'fields' | 'json') => setCurrent(as === 'json' ? asJson(current) : asFields(name, current))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isWrong || entry === null) return setTries(tries + 1)
-    onSubmit({ name: name.trim(), draft: draft ?? EMPTY_DRAFT, entry: text ?? JSON.stringify(entry), changed })
+    onSubmit({ name: name.trim(), entry: read.source, changed })
   }
   const starts = entry !== null && !isWrong && startsProgram(entry, edited === null || renamed, changes)
   const others = problems.others(text === null ? FIELDS : []).filter((one) => one !== ofName)
@@ -101,23 +113,23 @@ export function BackendForm(props: BackendFormProps) {
         ) : (
           <span className={styles.note}>Its entry in the configuration</span>
         )}
-        {edited !== null && (
-          <Segments
-            label="show the entry as"
-            value={text === null ? 'fields' : 'json'}
-            options={[
-              { value: 'fields', label: 'Fields' },
-              { value: 'json', label: 'JSON' },
-            ]}
-            onChange={showAs}
-          />
-        )}
+        <Segments
+          label="show the entry as"
+          value={text === null ? 'fields' : 'json'}
+          options={[
+            { value: 'fields', label: 'Fields' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          onChange={showAs}
+        />
       </div>
       <TextField
         label="Name, part of its tools’ names on /mcp"
         value={name}
         placeholder="weather"
-        problem={(tried ? nameProblem : null) ?? (ofName === undefined ? null : problemWords(ofName))}
+        problem={
+          (tried || name === pastedName ? nameProblem : null) ?? (ofName === undefined ? null : problemWords(ofName))
+        }
         onChange={setName}
       />
       {draft !== undefined && text === null ? (
@@ -125,9 +137,11 @@ export function BackendForm(props: BackendFormProps) {
       ) : (
         <EntryText
           text={text ?? ''}
-          problem={textProblem}
+          read={read}
+          tried={tried}
+          isNew={edited === null}
           unshowable={unshowable}
-          onChange={(text) => setCurrent({ ...current, text })}
+          onChange={setText}
         />
       )}
       {JSON.stringify(entry)?.includes('«kept ') === true && (
@@ -136,8 +150,8 @@ export function BackendForm(props: BackendFormProps) {
           unless you write over them.
         </p>
       )}
-      {edited !== null && entry !== null && (
-        <WhatIsWritten file={file} from={edited.name} to={name.trim()} changes={changes} />
+      {entry !== null && (edited !== null || !isWrong) && (
+        <WhatIsWritten file={file} from={edited?.name ?? null} to={name.trim()} changes={changes} />
       )}
       {edited?.off === true && changed && <p className={styles.note}>It is turned off: nothing is started.</p>}
       {error !== null && (
@@ -243,26 +257,41 @@ function Fields({ draft, entry, tried, problems, onChange }: FieldsProps) {
 
 interface EntryTextProps {
   text: string
-  problem: string | null
+  read: ReadEntry
+  /** It was sent with something wrong in it. */
+  tried: boolean
+  isNew: boolean
   /** The fields cannot show what it has. */
   unshowable: boolean
   onChange: (text: string) => void
 }
 
-function EntryText({ text, problem, unshowable, onChange }: EntryTextProps) {
+function EntryText({ text, read, tried, isNew, unshowable, onChange }: EntryTextProps) {
   const id = useId()
+  // That nothing was pasted yet is no fault.
+  const wrong = read.entry === null && (tried || text.trim() !== '')
   return (
     <div className={controls.field}>
-      <div className={styles.entry} aria-invalid={problem !== null} aria-describedby={id}>
+      <div className={styles.entry} aria-invalid={wrong} aria-describedby={id}>
         <Suspense fallback={null}>
           <JsonEditor value={text} label="entry of the backend" onChange={onChange} />
         </Suspense>
       </div>
-      <span id={id} className={problem === null ? styles.note : styles.problem} role="status">
-        {problem ?? (unshowable ? 'The fields cannot show this entry: it is edited as JSON.' : '')}
+      <span id={id} className={wrong ? styles.problem : styles.note} role="status">
+        {wordsOf(read, isNew, unshowable)}
       </span>
     </div>
   )
+}
+
+function wordsOf(read: ReadEntry, isNew: boolean, unshowable: boolean): string {
+  if (read.entry === null)
+    return read.several && isNew ? `${read.problem} “from another tool” adds several at once.` : read.problem
+  if (read.name !== null) {
+    const name = visibleString(read.name)
+    return isNew ? `Taken: the entry of “${name}”.` : `The entry of “${name}” is taken; the name stays.`
+  }
+  return unshowable ? 'The fields cannot show this entry: it is edited as JSON.' : ''
 }
 
 function draftProblems({ kind, url, headers, command, file }: BackendDraft): (string | null)[] {

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
+import type { JsonObject } from '../../shared/protocol/json-rpc'
 import { draftOf, EMPTY_DRAFT, entryOf, type BackendDraft } from './backend-draft'
+import { readEntry, type ReadEntry } from './read-entry'
 
 /** An entry while it is edited: in fields, or as JSON. */
 export interface EditedEntry {
@@ -13,8 +14,6 @@ export interface EditedEntry {
   unshowable: boolean
 }
 
-type Parsed = { entry: JsonObject; problem: null } | { entry: null; problem: string }
-
 /** Null: a new one. */
 export function editedEntry(name: string, entry: JsonObject | null): EditedEntry {
   if (entry === null) return { draft: EMPTY_DRAFT, base: {}, text: null, unshowable: false }
@@ -23,14 +22,18 @@ export function editedEntry(name: string, entry: JsonObject | null): EditedEntry
   return { draft, base: entry, text: unshowable ? printed(entry) : null, unshowable }
 }
 
-/** The entry as it is by now; the problem when its JSON is none. */
-export function currentEntry({ draft, base, text }: EditedEntry): Parsed {
-  if (text !== null) return parse(text)
-  return { entry: draft === undefined ? base : entryOf(draft, base), problem: null }
+/** The entry as it is by now; the problem when its text has none. */
+export function currentEntry({ draft, base, text }: EditedEntry): ReadEntry {
+  if (text !== null) return readEntry(text)
+  const entry = draft === undefined ? base : entryOf(draft, base)
+  return { entry, source: JSON.stringify(entry), name: null, problem: null }
 }
 
 export function asJson(edited: EditedEntry): EditedEntry {
-  return edited.text === null ? { ...edited, text: printed(currentEntry(edited).entry ?? edited.base) } : edited
+  if (edited.text !== null) return edited
+  const entry = currentEntry(edited).entry ?? edited.base
+  // Into the JSON of a new one something is pasted.
+  return { ...edited, text: Object.keys(entry).every((key) => key === 'type') ? '' : printed(entry) }
 }
 
 /** In fields again, where they can show it: made of what the JSON has by then. */
@@ -46,15 +49,4 @@ export function asFields(name: string, edited: EditedEntry): EditedEntry {
 
 function printed(entry: JsonObject): string {
   return JSON.stringify(entry, null, 2)
-}
-
-function parse(text: string): Parsed {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value)
-      ? { entry: value, problem: null }
-      : { entry: null, problem: 'An entry is an object, such as { "url": "…" }.' }
-  } catch (error) {
-    return { entry: null, problem: `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}` }
-  }
 }

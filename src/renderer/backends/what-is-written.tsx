@@ -8,8 +8,8 @@ import styles from './backend-form.module.css'
 
 interface WhatIsWrittenProps {
   file: string | null
-  /** Its name, and its new one. */
-  from: string
+  /** Its name, and its new one; null for one that is added. */
+  from: string | null
   to: string
   changes: readonly EntryChange[]
 }
@@ -17,12 +17,20 @@ interface WhatIsWrittenProps {
 /** What a change of an entry writes, before it is written. */
 export function WhatIsWritten({ file, from, to, changes }: WhatIsWrittenProps) {
   const all =
-    from === to ? changes : [{ member: 'name', before: JSON.stringify(from), after: JSON.stringify(to) }, ...changes]
+    from === null || from === to
+      ? changes
+      : [{ member: 'name', before: JSON.stringify(from), after: JSON.stringify(to) }, ...changes]
   return (
     <section className={styles.written} aria-label="what will be written">
       <h3>
         {all.length === 0 ? 'Nothing to write into ' : 'Will be written into '}
         <Visible text={file ?? 'the configuration'} />
+        {from === null && (
+          <>
+            {' '}
+            as <Visible text={to} />
+          </>
+        )}
       </h3>
       {all.length > 0 && (
         <ul className={changesOf.changes} tabIndex={0} aria-label="changed members">

@@ -65,23 +65,6 @@ export interface BackendActivity {
   text: string
 }
 
-/** A backend to add: one that is reached at a URL, or one that is started by a command without a shell. */
-export type NewBackend = NewUrlBackend | NewCommandBackend
-export interface NewUrlBackend {
-  url: string
-  /** `http` (Streamable HTTP) when absent. */
-  transport?: 'http' | 'sse'
-  /** Header fields to send with every request; the values may name variables and secrets. */
-  headers?: Record<string, string>
-}
-export interface NewCommandBackend {
-  command: string
-  args: string[]
-  env: Record<string, string>
-  /** Folder to start it in. */
-  cwd?: string
-}
-
 /** An entry of the configuration file, with marks (`«kept 1»`) in place of secrets that stand in it in plain text. */
 export interface ConfiguredBackend {
   name: string
@@ -270,8 +253,9 @@ export interface Commands extends ComposeCommands, ReplayCommands, ExportCommand
   'backend.restart': { request: { backend: string }; response: BackendStatus }
   /** The last lines of a backend, oldest first; the feed `activity` has those that follow. */
   'backend.activity': { request: { backend: string }; response: { lines: BackendActivity[] } }
+  /** Writes a backend into the file. `entry` is JSON text. An error names the members that are wrong (`problems`). */
   'config.addBackend': {
-    request: { name: string } & NewBackend
+    request: { name: string; entry: string }
     response: { added: string } & WrittenChange
   }
   'config.backend': { request: { name: string }; response: ConfiguredBackend }

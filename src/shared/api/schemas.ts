@@ -13,28 +13,11 @@ const entryName = z.string().max(100_000)
 const path = z.string().min(1).max(4_096)
 const ofCapture = { capture: name.optional() }
 
+/** JSON text of an entry. */
+const entry = z.string().max(1_000_000)
+
 /** Longest piece of an upload, in characters of base64. */
 const MAX_UPLOAD_PIECE = 699_052
-
-const addBackend = z
-  .strictObject({
-    name: BackendName,
-    url: z.string().min(1).max(4_000).optional(),
-    transport: z.enum(['http', 'sse']).optional(),
-    headers: z.record(z.string().min(1).max(1_000), text).default({}),
-    command: text.min(1).optional(),
-    args: z.array(text).max(1_000).default([]),
-    env: z.record(z.string().min(1).max(1_000), text).default({}),
-    cwd: text.min(1).optional(),
-  })
-  .transform(({ name, url, transport, headers, command, args, env, cwd }, context) => {
-    if (url !== undefined && command === undefined)
-      return { name, url, headers, ...(transport !== undefined && { transport }) }
-    if (command !== undefined && url === undefined)
-      return { name, command, args, env, ...(cwd !== undefined && { cwd }) }
-    context.addIssue({ code: 'custom', message: 'a backend has either a url or a command' })
-    return z.NEVER
-  })
 
 /** What each command may be asked with. Requests come from a page: nothing of them is believed before this. */
 export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['request']> } = {
@@ -73,12 +56,12 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
   'backend.refresh': z.strictObject({ backend: name }),
   'backend.restart': z.strictObject({ backend: name }),
   'backend.activity': z.strictObject({ backend: name }),
-  'config.addBackend': addBackend,
+  'config.addBackend': z.strictObject({ name: BackendName, entry }),
   'config.backend': z.strictObject({ name: entryName }),
   'config.editBackend': z.strictObject({
     name: entryName,
     newName: entryName,
-    entry: z.string().max(1_000_000),
+    entry,
     version: z.string().max(100),
   }),
   'config.turnBackend': z.strictObject({ name: entryName, on: z.boolean() }),
