@@ -3,8 +3,8 @@ const SMALL_BYTES = 1_024
 const JOINED_PARTS = 1_024
 
 /**
- * Gathers a body in few buffers however small the parts are that it comes in: a server may send chunks of one byte, and a
- * buffer for each would take a hundred times its content.
+ * Gathers copies of a body's parts in few buffers however small the parts are: a server may send chunks of one byte, and
+ * a buffer for each would take a hundred times its content.
  */
 export class BodyBytes {
   readonly #parts: Buffer[] = []
@@ -14,7 +14,7 @@ export class BodyBytes {
 
   push(part: Buffer): void {
     this.length += part.length
-    this.#parts.push(part)
+    this.#parts.push(Buffer.from(part))
     this.#small = part.length < SMALL_BYTES ? this.#small + 1 : 0
     if (this.#small < JOINED_PARTS) return
     this.#parts.push(Buffer.concat(this.#parts.splice(-JOINED_PARTS)))

@@ -1,5 +1,5 @@
 import type { HeaderList } from '../../shared/capture/events'
-import { HttpClient } from '../http1/client'
+import { HttpClient, type HttpRequest } from '../http1/client'
 import { HttpResponse, type ResponseSink } from './http-response'
 import { isProtocolHeader } from './protocol-headers'
 
@@ -83,7 +83,9 @@ export class HttpConnection {
   ): HttpResponse {
     const { maxMessageBytes, settled } = this.#options
     const response = new HttpResponse(maxMessageBytes, sink, settled)
-    response.of(this.#client.send({ method, path, headers, ...(body === undefined ? {} : { body }) }, response))
+    const request: HttpRequest = { method, path, headers }
+    if (body !== undefined) request.body = body
+    response.of(this.#client.send(request, response))
     return response
   }
 

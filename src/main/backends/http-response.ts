@@ -7,6 +7,8 @@ import { HttpClientError } from '../http1/http-client-error'
 import { BodyBytes } from './body-bytes'
 import { SseSplitter, type SsePiece } from './sse-splitter'
 
+const BYTE_ORDER_MARK = 0xfeff
+
 /** Hears of a response, in order: at most one head, pieces, exactly one end. */
 export interface ResponseSink {
   /** `stream`: an event stream follows, of which every piece arrives at once; else one body. */
@@ -92,7 +94,8 @@ export class HttpResponse implements ResponseHandler {
     if (this.#splitter === undefined) {
       const bytes = this.#body.join()
       // As clients read it: a byte order mark is no part of the text.
-      const text = bytes.toString('utf8').replace(/^\ufeff/, '')
+      const whole = bytes.toString('utf8')
+      const text = whole.charCodeAt(0) === BYTE_ORDER_MARK ? whole.slice(1) : whole
       const valid = isUtf8(bytes)
       const piece: SsePiece = { form: 'body', raw: text, data: text }
       if (!valid) piece.bytes = bytes.subarray(0, MAX_KEPT_BYTES).toString('base64')

@@ -32,6 +32,11 @@ export class EventQueue {
 
   constructor(private readonly options: EventQueueOptions) {}
 
+  /** Nothing waits, and nothing came since the last time that all were taken. */
+  get isQuiet(): boolean {
+    return this.quiet
+  }
+
   push(pending: Pending): void {
     this.pending.push(pending)
     this.quiet = false

@@ -8,6 +8,8 @@ export interface FindingsQueueOptions {
   inMemory: (call: number) => readonly CallEvent[] | undefined
   /** The events of a call, from wherever they are. */
   read: (call: number) => Promise<CallEvent[]>
+  /** False when what is slow had better wait, since calls come. */
+  calm: () => boolean
   onFindings: (call: number, count: number) => void
   /** Something unexpected in a call; it is passed over. */
   onFault: (error: unknown) => void
@@ -23,13 +25,15 @@ const MAX_EVENTS = 200_000
 
 /**
  * Counts the findings of ended calls, off the way of the relay: small calls that are in memory within a time budget, others
- * one at a time, large ones in slices.
+ * one at a time while it is calm, large ones in slices.
  */
 export class FindingsQueue {
   private readonly ready = new Set<number>()
   /** Calls that are large, or no longer in memory. */
   private readonly slow = new Set<number>()
   private busy: Promise<void> | null = null
+  /** Somebody waits for the last one, so that nothing else is minded. */
+  private awaited = 0
 
   constructor(private readonly options: FindingsQueueOptions) {}
 
@@ -66,14 +70,17 @@ export class FindingsQueue {
 
   /** Resolves when nothing waits. */
   async idle(): Promise<void> {
+    this.awaited++
     while (this.waiting > 0 || this.busy !== null) {
       this.work(Infinity)
       await this.busy
     }
+    this.awaited--
   }
 
   private async workSlow(): Promise<void> {
     for (const call of this.slow) {
+      if (this.awaited === 0 && !this.options.calm()) return
       this.slow.delete(call)
       const events = await this.options.read(call)
       // Of a call whose beginning is nowhere any more, rules would complain of what is only not there.

@@ -121,6 +121,7 @@ class FileRecorder implements Recorder {
         return whole ? events : undefined
       },
       read: (call) => this.reading.events(call),
+      calm: () => this.judgesNow(this.queue.isQuiet),
       onFindings: (call, count) => {
         const summary = this.index.get(call)
         if (summary === undefined || summary.findings === count) return
@@ -319,10 +320,14 @@ class FileRecorder implements Recorder {
     this.tellChange()
   }
 
-  /** Counts findings of ended calls: at once while somebody looks, or while memory alone has the calls; else when no call comes. */
+  /** Findings are counted at once while somebody looks, or while memory alone has the calls; else when no call comes. */
+  private judgesNow(quiet: boolean): boolean {
+    return quiet || this.attending > 0 || !this.on || this.writer === null
+  }
+
   private judge(quiet: boolean): boolean {
-    const now = quiet || this.attending > 0 || !this.on || this.writer === null
-    if (now && this.findings.waiting > 0) this.guarded(0, () => this.findings.work(FINDINGS_BUDGET_MS))
+    if (this.judgesNow(quiet) && this.findings.waiting > 0)
+      this.guarded(0, () => this.findings.work(FINDINGS_BUDGET_MS))
     this.tellChange()
     return this.findings.waiting > 0
   }

@@ -7,6 +7,7 @@ import { Call } from './call'
 import { checkModernRequest, classifyEra, readMessage, type ClientMessage, type ModernRequest } from './envelope'
 import { GatewayError } from './gateway-error'
 import { checkHostAndOrigin, type AllowList } from './guards'
+import type { IncomingRequest } from './incoming-request'
 import { isSessionRequest } from './legacy/initialize'
 import { asGatewayError, bodyOfError, corsHeaders, endpointOf, type Arrival, type Reception } from './reception'
 import { readBody } from './request-body'
@@ -58,7 +59,7 @@ export class Ingress {
     this.#reception = options.reception
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(request: IncomingRequest, response: ServerResponse): Promise<void> {
     const arrival: Arrival = { request, response, path: pathOf(request), body: '' }
     try {
       checkHostAndOrigin(request, this.#options.allowed())
@@ -114,9 +115,11 @@ export class Ingress {
     const { number, seq } = this.#reception.receive(arrival)
     const stream = this.#reception.stream(arrival, number)
     const call = new Call(number, seq, endpointOf(path), message, request.headers, stream, this.#reception.tap)
-    stream.openWindow()
     try {
-      await this.#options.serve(call, backend)
+      const served = this.#options.serve(call, backend)
+      // Most requests are on their way by now, and need not wait for this.
+      stream.openWindow()
+      await served
     } catch (error) {
       const raised = asGatewayError(error)
       call.fail(bodyOfError(raised), raised.status)

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type ServerResponse, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { IncomingRequest } from './incoming-request'
 import { portHolder } from './port-holder'
 
 export interface Listening {
@@ -7,6 +8,8 @@ export interface Listening {
   /** Set when the preferred port was taken. */
   movedFrom?: { port: number; holder?: string }
 }
+
+type OnRequest = (request: IncomingRequest, response: ServerResponse) => void
 
 /** Ports tried after a preferred one that is taken, before any free one is. */
 const NEIGHBOURS = 20
@@ -19,9 +22,9 @@ const KEEP_ALIVE_MS = 75_000
 /** The HTTP server of the client leg on loopback: 127.0.0.1, and ::1 on the same port where that exists. */
 export class Listener {
   #servers: Server[] = []
-  readonly #onRequest: RequestListener
+  readonly #onRequest: OnRequest
 
-  constructor(onRequest: RequestListener) {
+  constructor(onRequest: OnRequest) {
     this.#onRequest = onRequest
   }
 
@@ -70,7 +73,7 @@ export class Listener {
   }
 
   #open(port: number, host: string): Promise<Server | 'taken' | 'absent'> {
-    const server = createServer({ noDelay: true, keepAlive: true }, this.#onRequest)
+    const server = createServer({ noDelay: true, keepAlive: true, IncomingMessage: IncomingRequest }, this.#onRequest)
     server.requestTimeout = REQUEST_TIMEOUT_MS
     server.headersTimeout = HEADERS_TIMEOUT_MS
     server.keepAliveTimeout = KEEP_ALIVE_MS

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { GatewayError } from './gateway-error'
+import { IncomingRequest } from './incoming-request'
 import { readBody } from './request-body'
 
 const LIMIT = 20
@@ -18,7 +19,7 @@ async function read(pieces: readonly (string | Buffer)[], then?: (socket: Socket
   const heard: string[] = []
   let taken: () => void = () => undefined
   const settled = new Promise<void>((resolve) => {
-    const server = createServer((request, response) => {
+    const server = createServer({ IncomingMessage: IncomingRequest }, (request, response) => {
       readBody(request, LIMIT, (body) => {
         heard.push(body instanceof GatewayError ? `${body.status} ${body.code}` : String(body))
         response.end('done')

@@ -1,16 +1,15 @@
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
 import { ErrorCode } from '../../shared/protocol/errors'
 import { GatewayError } from './gateway-error'
+import type { IncomingRequest } from './incoming-request'
 
 /**
  * Reads the request's body. `whole` is called once: with its text, with the error to answer (413 beyond `limit` bytes,
  * -32700 when it is not UTF-8), or with undefined when the client went away before it was complete. A callback, since a
- * promise would wait for what else the connection does with the same bytes. Most bodies come in one piece with their head,
- * and are taken whole without making a stream flow.
+ * promise would wait for what else the connection does with the same bytes.
  */
 export function readBody(
-  request: IncomingMessage,
+  request: IncomingRequest,
   limit: number,
   whole: (body: string | GatewayError | undefined) => void,
 ): void {
@@ -31,29 +30,25 @@ export function readBody(
     const bytes = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)
     settle(isUtf8(bytes) ? bytes.toString('utf8') : notUtf8())
   }
-  const take = (chunk: Buffer): void => {
-    length += chunk.length
-    if (length > limit) {
-      request.removeAllListeners('data')
-      request.resume()
-      settle(tooLarge(limit))
+  request.takeBody((chunk) => {
+    if (over) return
+    if (chunk === null) {
+      complete()
       return
     }
-    chunks.push(chunk)
-    // Where the length is declared, it is known to be whole before the stream's own end comes round.
-    if (length === declared) complete()
-  }
-  const rest = (): void => {
-    request.on('data', take)
-    if (!(declared > 0)) request.on('end', complete)
+    length += chunk.length
+    if (length > limit) settle(tooLarge(limit))
+    else {
+      chunks.push(chunk)
+      // Where the length is declared, it is known to be whole before its end comes round.
+      if (length === declared) complete()
+    }
+  })
+  // Most bodies come in one piece with their head, and are whole by then.
+  process.nextTick(() => {
+    if (over) return
     request.on('close', () => settle(undefined))
     request.on('error', () => settle(undefined))
-  }
-  // When the bytes that brought the head have been gone through.
-  process.nextTick(() => {
-    const chunk = declared > 0 ? (request.read() as Buffer | null) : null
-    if (chunk !== null) take(chunk)
-    if (!over) rest()
   })
 }
 

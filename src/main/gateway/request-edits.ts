@@ -54,6 +54,7 @@ export function editRequest(
 }
 
 function editMeta(edited: EditedText, body: string, meta: MemberSpan, changes: RequestEdits): void {
+  if (changes.progressToken === undefined && changes.withoutReservedMeta !== true) return
   const members = objectMembers(body, meta.start) ?? []
   const kept = changes.withoutReservedMeta === true ? members.filter((member) => !RESERVED.test(member.key)) : members
   if (kept.length === 0 && members.length > 0) {

@@ -100,10 +100,11 @@ export class ResponseStream {
     this.gone.abort()
   }
 
-  /** Opens the deferral window; called when the call was accepted. */
+  /** Opens the deferral window, unless the answer has begun. */
   openWindow(): void {
     const { mode, deferralWindowMs } = this.#options
-    if (mode === 'auto') this.#timer = setTimeout(() => this.#windowEnded(), deferralWindowMs)
+    if (mode !== 'auto' || this.#form !== undefined || this.#finished || this.gone.aborted) return
+    this.#timer = setTimeout(() => this.#windowEnded(), deferralWindowMs)
   }
 
   /** The checks before dispatch have passed: in mode `sse` the stream starts here. */
@@ -138,14 +139,13 @@ export class ResponseStream {
   /** Sends the terminal response: as JSON with `status` when nothing was committed yet, else as the stream's last frame. */
   finish(frame: ClientFrame, message: 'result' | 'error', status: number, headers: Record<string, string> = {}): void {
     if (this.#finished || this.gone.aborted) return
-    clearTimeout(this.#timer)
+    this.#finished = true
     if (this.#form === 'sse' || this.#detached) {
-      this.#finished = true
+      clearTimeout(this.#timer)
       void this.#writeFrame(frame, message)
       this.#response.end()
       return
     }
-    this.#finished = true
     const code = this.#options.kept === undefined ? status : 200
     const fields: Record<string, string> = { 'content-type': 'application/json' }
     Object.assign(fields, this.#options.headers, headers)
@@ -154,6 +154,7 @@ export class ResponseStream {
     this.#form = 'json'
     this.#response.writeHead(code, fields)
     this.#response.end(frame.text)
+    clearTimeout(this.#timer)
     this.#recordCommit('json', code, message, fields)
     this.#record(frame, 'body', message)
   }

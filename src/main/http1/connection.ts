@@ -7,6 +7,7 @@ import { ResponseParser } from './response-parser'
 /** Hears of one response: at most one head, parts of the body, then `ended` or `failed`, once. */
 export interface ResponseHandler {
   head(status: number, headers: HeaderList): void
+  /** The bytes are there until this returns: what is kept of them has to be copied. */
   data(bytes: Buffer): void
   ended(): void
   /** An `HttpClientError`, or the operating system's with its `code`. */
@@ -25,6 +26,8 @@ export interface ConnectionOptions {
 const KEEP_ALIVE_PROBE_MS = 60_000
 /** Shorter than usual servers wait, so that they do not close what is just used again. */
 const IDLE_MS = 4_000
+/** What a plain connection has read, until that is taken in: a buffer of its own for each read costs more than the copy of what is kept. */
+const RECEIVED = Buffer.allocUnsafeSlow(65_536)
 /** Of what a server says that it keeps a connection, less is counted on, and never more than this. */
 const HINT_MARGIN_MS = 1_000
 const MOST_IDLE_MS = 600_000
@@ -37,6 +40,8 @@ export class Connection {
   #handler: ResponseHandler | undefined
   #timer: NodeJS.Timeout | undefined
   #keptMs = IDLE_MS
+  /** The fields that `#keptMs` was read from: those of one head after the other are the same list mostly. */
+  #hinted: HeaderList | undefined
   #closed = false
   /** Milliseconds on the clock of `performance.now()`; an idle connection is not used from then on. */
   idleUntil = 0
@@ -48,7 +53,7 @@ export class Connection {
       data: (bytes) => this.#handler?.data(bytes),
       end: (reusable) => this.#end(reusable),
     })
-    this.#socket = open(options.origin)
+    this.#socket = open(options.origin, (bytes) => this.#data(bytes))
     this.#timer = setTimeout(() => {
       const detail = `no connection within ${options.connectTimeoutMs} ms`
       this.destroy(new HttpClientError('connect-timeout', detail))
@@ -57,7 +62,6 @@ export class Connection {
     this.#socket.once('connect', () => this.#socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_PROBE_MS))
     const connected = options.origin.protocol === 'https:' ? 'secureConnect' : 'connect'
     this.#socket.once(connected, () => clearTimeout(this.#timer))
-    this.#socket.on('data', (bytes: Buffer) => this.#data(bytes))
     this.#socket.on('end', () => this.#sendsNoMore())
     this.#socket.on('error', (error) => this.destroy(error))
     this.#socket.on('close', () => this.destroy(new HttpClientError('ended', 'the server closed the connection')))
@@ -125,7 +129,8 @@ export class Connection {
   }
 
   #head(status: number, headers: HeaderList): void {
-    this.#keptMs = keptMs(headers)
+    if (headers !== this.#hinted) this.#keptMs = keptMs(headers)
+    this.#hinted = headers
     this.#handler?.head(status, headers)
   }
 
@@ -133,12 +138,14 @@ export class Connection {
     const handler = this.#handler
     this.#handler = undefined
     // A server that answers before it has read the whole request is not waited for.
-    if (reusable && this.#socket.writableLength === 0 && !this.#closed && this.#keptMs > 0) {
-      this.idleUntil = performance.now() + this.#keptMs
-      if (this.#socket.isPaused()) this.#socket.resume()
-      this.#options.free(this)
-    } else this.destroy(new HttpClientError('closed', 'the response has ended'))
+    const kept = reusable && this.#socket.writableLength === 0 && this.#keptMs > 0
+    if (!kept) this.destroy(new HttpClientError('closed', 'the response has ended'))
+    // The answer goes on before the connection is put away.
     handler?.ended()
+    if (!kept || this.#closed) return
+    this.idleUntil = performance.now() + this.#keptMs
+    if (this.#socket.isPaused()) this.#socket.resume()
+    this.#options.free(this)
   }
 
   #fail(error: Error): void {
@@ -148,15 +155,26 @@ export class Connection {
   }
 }
 
-function open(origin: URL): Socket {
+function open(origin: URL, take: (bytes: Buffer) => void): Socket {
   const host = origin.hostname.replace(/^\[|\]$/g, '')
-  if (origin.protocol !== 'https:') return connect({ host, port: Number(origin.port || 80) })
-  return connectTls({
+  if (origin.protocol !== 'https:') {
+    const onread = {
+      buffer: RECEIVED,
+      callback: (length: number): boolean => {
+        take(RECEIVED.subarray(0, length))
+        return true
+      },
+    }
+    return connect({ host, port: Number(origin.port || 80), onread })
+  }
+  const socket = connectTls({
     host,
     port: Number(origin.port || 443),
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : {}),
   })
+  // TLS sockets have no buffer of the caller's.
+  return socket.on('data', take)
 }
 
 /** How long a connection is kept after this response, by the server's own words if it has any (`Keep-Alive`). */

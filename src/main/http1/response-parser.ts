@@ -5,7 +5,7 @@ import { HttpClientError } from './http-client-error'
 export interface ParsedResponse {
   /** Names and values as they were sent; the same list again for the same head. Not called for interim (1xx) responses. */
   head(status: number, headers: HeaderList): void
-  /** A part of the body; chunks of the chunked coding need not be parts. */
+  /** A part of the body, there until this returns; chunks of the chunked coding need not be parts. */
   data(bytes: Buffer): void
   /** `reusable`: the server keeps the connection. */
   end(reusable: boolean): void
@@ -44,7 +44,7 @@ export class ResponseParser {
   #persistent = true
   #whole = false
   /** The last head that was read whole: servers send the same one again and again, but for its date. */
-  #last: { text: string; code: number; fields: HeadFields } | undefined
+  #last: Head | undefined
 
   constructor(readonly response: ParsedResponse) {}
 
@@ -53,7 +53,7 @@ export class ResponseParser {
     return this.#state.at === 'head' && this.#rest === undefined
   }
 
-  /** Throws `HttpClientError` for what is no response. */
+  /** Throws `HttpClientError` for what is no response. Keeps nothing of `bytes` but copies. */
   push(bytes: Buffer): void {
     let from = 0
     while (from < bytes.length) {
@@ -75,9 +75,15 @@ export class ResponseParser {
     const state = this.#state
     switch (state.at) {
       case 'head': {
+        const last = this.#last
+        if (last !== undefined && this.#rest === undefined && beginsWith(bytes, from, last.bytes)) {
+          this.#head(last)
+          return from + last.bytes.length
+        }
         const section = this.#until(bytes, from, '\r\n\r\n', MAX_SECTION_BYTES)
         if (section === undefined) return bytes.length
-        this.#head(section.text)
+        this.#last = readHead(section.text)
+        this.#head(this.#last)
         return section.next
       }
       case 'fixed': {
@@ -133,7 +139,7 @@ export class ResponseParser {
     const length = (at === -1 ? joined.length : at) - begin
     if (length > most) throw tooLong(most)
     if (at === -1) {
-      this.#rest = joined.subarray(begin)
+      this.#rest = before === undefined ? Buffer.from(joined.subarray(begin)) : joined
       if (this.#state.at === 'head') checkBeginning(this.#rest)
       checkLineEnds(this.#rest, before === undefined ? 0 : before.length)
       return undefined
@@ -143,9 +149,7 @@ export class ResponseParser {
     return { text: joined.toString('utf8', begin, at), next: before === undefined ? next : from + next - before.length }
   }
 
-  #head(text: string): void {
-    if (this.#last?.text !== text) this.#last = readHead(text)
-    const { code, fields } = this.#last
+  #head({ code, fields }: Head): void {
     if (code === 101) throw malformed('it switches to another protocol, which was not asked for')
     if (code < 200) return
     this.#persistent = fields.persistent
@@ -161,14 +165,26 @@ export class ResponseParser {
   }
 }
 
-function readHead(text: string): { text: string; code: number; fields: HeadFields } {
+interface Head {
+  /** With the empty line after it. */
+  bytes: Buffer
+  code: number
+  fields: HeadFields
+}
+
+function beginsWith(bytes: Buffer, from: number, beginning: Buffer): boolean {
+  const to = from + beginning.length
+  return to <= bytes.length && beginning.compare(bytes, from, to) === 0
+}
+
+function readHead(text: string): Head {
   const lines = text.split('\r\n')
   const status = STATUS_LINE.exec(lines[0] ?? '')
   if (status === null) throw malformed(`it begins with ${quote(lines[0] ?? '')}`)
   const fields = new HeadFields(status[1] === '1')
   for (let index = 1; index < lines.length; index++) fields.add(lines[index] ?? '')
   Object.freeze(fields.list)
-  return { text, code: Number(status[2]), fields }
+  return { bytes: Buffer.from(`${text}\r\n\r\n`), code: Number(status[2]), fields }
 }
 
 /** The fields of a head, and what they say of the message's end. */

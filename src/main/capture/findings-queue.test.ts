@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { plainCall } from '../../../test/capture/call-script'
+import type { CallEvent } from '../../shared/capture/events'
+import { FindingsQueue } from './findings-queue'
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** A queue of calls that are no longer in memory, each of which is read in a turn of its own. */
+function queueOf(calls: number): { queue: FindingsQueue; counted: number[]; weather: { calm: boolean } } {
+  const counted: number[] = []
+  const weather = { calm: true }
+  const queue = new FindingsQueue({
+    inMemory: () => undefined,
+    read: async () => {
+      await turn()
+      return plainCall() as CallEvent[]
+    },
+    calm: () => weather.calm,
+    onFindings: (call) => counted.push(call),
+    onFault: (error) => expect.unreachable(String(error)),
+  })
+  for (let call = 1; call <= calls; call++) queue.ended(call)
+  return { queue, counted, weather }
+}
+
+describe('calls that are no longer in memory', () => {
+  it('are left where they are when calls come again, and taken up when it is calm', async () => {
+    const { queue, counted, weather } = queueOf(3)
+    queue.work(1_000)
+    weather.calm = false
+    for (let turns = 0; turns < 10; turns++) await turn()
+    expect(counted).toEqual([1])
+    queue.work(1_000)
+    for (let turns = 0; turns < 10; turns++) await turn()
+    expect(counted).toEqual([1])
+    expect(queue.waiting).toBe(2)
+    weather.calm = true
+    queue.work(1_000)
+    for (let turns = 0; turns < 10; turns++) await turn()
+    expect(counted).toEqual([1, 2, 3])
+  })
+
+  it('are all counted for who waits for it, calm or not', async () => {
+    const { queue, counted, weather } = queueOf(3)
+    weather.calm = false
+    await queue.idle()
+    expect(counted).toEqual([1, 2, 3])
+  })
+})
