@@ -15,7 +15,12 @@ function heard(parts: readonly string[], closes = false): string[] {
     end: (reusable) => log.push(reusable ? 'end, kept' : 'end, closed'),
   })
   try {
-    for (const part of parts) parser.push(Buffer.from(part, 'latin1'))
+    for (const part of parts) {
+      const bytes = Buffer.from(part, 'latin1')
+      parser.push(bytes)
+      // As a connection does with the bytes that come next.
+      bytes.fill('!')
+    }
     if (closes) parser.close()
   } catch (error) {
     if (!(error instanceof HttpClientError)) throw error
@@ -90,6 +95,17 @@ describe('responses', () => {
       'body a',
       'end, kept',
     ])
+  })
+
+  it('reads a head again that is as the one before, cut anywhere, and one that only begins like it', () => {
+    const same = `${head('X: 1\r\nContent-Length: 1')}a`
+    const other = `${head('X: 1\r\nContent-Length: 1\r\nY: 2')}b`
+    const events = ['200 X=1&Content-Length=1', 'body a', 'end, kept']
+    const others = ['200 X=1&Content-Length=1&Y=2', 'body b', 'end, kept']
+    for (let at = 1; at < same.length; at++) {
+      const pieces = [same, same.slice(0, at), same.slice(at), other.slice(0, at), other.slice(at), same]
+      expect(heard(pieces)).toEqual([...events, ...events, ...others, ...events])
+    }
   })
 
   it('reads a body without a length until the connection ends', () => {
