@@ -13,7 +13,7 @@ function queueOf(calls: number): { queue: FindingsQueue; counted: number[]; weat
     inMemory: () => undefined,
     read: async () => {
       await turn()
-      return plainCall() as CallEvent[]
+      return plainCall()
     },
     calm: () => weather.calm,
     onFindings: (call) => counted.push(call),
