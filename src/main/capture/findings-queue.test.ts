@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { plainCall } from '../../../test/capture/call-script'
-import type { CallEvent } from '../../shared/capture/events'
 import { FindingsQueue } from './findings-queue'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
