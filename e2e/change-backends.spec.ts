@@ -163,6 +163,52 @@ test('a program is started with other words only when that was read and said', a
   expect(await readFile(file, 'utf8')).toContain('"SECRET_WORD": "hunter2"')
 })
 
+test('what turning a backend on starts is shown before, wherever it is turned on', async ({ desk, folder }) => {
+  const file = join(folder, 'sluice.json')
+  const says = (text: string) => `process.stderr.write('${text}'); setInterval(() => 0, 9e5)`
+  const write = (word: string) => {
+    const entry = {
+      command: process.execPath,
+      args: ['-e', says(word)],
+      env: { SECRET_WORD: 'hunter2' },
+      disabled: true,
+    }
+    return writeFile(file, JSON.stringify({ gateway: { port: 0 }, mcpServers: { words: entry } }, null, 2))
+  }
+  const asked = desk.getByTestId('turn-on')
+  await write('one-word')
+  await offItem(desk, 'words').click({ button: 'right' })
+  await desk.getByRole('menuitem', { name: 'Turn on' }).click()
+  await expect(asked.getByRole('note')).toContainText('This starts a program on this machine')
+  await expect(asked.getByRole('note')).toContainText('one-word')
+  await expect(asked.getByRole('note')).toContainText('with SECRET_WORD')
+  await expect(asked).not.toContainText('hunter2')
+  // Another program changes it while it is read.
+  await write('other-word')
+  await asked.getByRole('button', { name: 'Turn on and start' }).click()
+  await expect(asked.getByRole('alert')).toContainText('was changed in the file since it was read here')
+  await asked.getByRole('button', { name: 'Read it again' }).click()
+  await expect(asked.getByRole('note')).toContainText('other-word')
+  await desk.keyboard.press('Escape')
+  await expect(asked).toBeHidden()
+  expect(await readFile(file, 'utf8')).toContain('"disabled"')
+
+  await offItem(desk, 'words').click({ button: 'right' })
+  await desk.getByRole('menuitem', { name: 'Turn on' }).click()
+  await asked.getByRole('button', { name: 'Turn on and start' }).press('Enter')
+  await expect(item(desk, 'words')).toBeVisible()
+  await item(desk, 'words').click()
+  await desk.getByRole('radio', { name: 'output' }).click()
+  await expect(desk.getByTestId('backend-view')).toContainText('other-word')
+
+  // Its page shows what it starts: there it is not asked once more.
+  await command(desk, 'Turn the backend off or on')
+  await expect(desk.getByTestId('off-backend').getByRole('note')).toContainText('other-word')
+  await command(desk, 'Turn the backend off or on')
+  await expect(item(desk, 'words')).toBeVisible()
+  await expect(asked).toBeHidden()
+})
+
 test('what was changed in the file meanwhile is not overwritten', async ({ desk, folder, workbench }) => {
   const file = join(folder, 'sluice.json')
   await item(desk, 'workbench').click()

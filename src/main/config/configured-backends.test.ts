@@ -308,6 +308,16 @@ describe('turning off and on', () => {
     expect(await text()).toBe(FILE)
   })
 
+  it('turns on only what was read, where that is said', async () => {
+    const off = (word: string) =>
+      `{ "servers": { "a": { "command": "x", "env": { "A": "${word}" }, "disabled": true } } }`
+    await put(off('hunter2'))
+    const { version } = await backends.read('a')
+    await put(off('hunter3'))
+    expect((await problemsOf(backends.turn('a', true, version)))[0]).toContain('was changed in the file since')
+    await backends.turn('a', true, (await backends.read('a')).version)
+  })
+
   it('changes a member that is there', async () => {
     await put('{ "servers": { "a": { "disabled": false, "url": "http://x/mcp" } } }')
     await backends.turn('a', false)

@@ -110,13 +110,18 @@ export class ConfiguredBackends {
     })
   }
 
-  /** Turns it off (`"disabled": true`) or on. */
-  async turn(name: string, on: boolean): Promise<WrittenChange> {
+  /** Turns it off (`"disabled": true`) or on. Without a version it is turned, whatever it is by now. */
+  async turn(name: string, on: boolean, version?: string): Promise<WrittenChange> {
     return this.#write(async (text, path) => {
       const servers = findServers(text, path)
-      const { value, member } = findEntry(text, path, servers, name)
+      const found = findEntry(text, path, servers, name)
+      const { value, member } = found
       const [, valueNode] = member.children ?? []
       if (!isObject(value) || valueNode === undefined) throw noObject(path, servers, name)
+      if (version !== undefined) {
+        const { entry } = maskEntry(value, this.#options.spellings())
+        checkVersion(versionOf(found, entry), version, path, servers, name)
+      }
       const at = [servers.key, name]
       if (!on) {
         if (value.disabled === undefined) return insertMember(text, valueNode, 'disabled', true, true)

@@ -30,7 +30,7 @@ export function configuredCommands({
       name: change.newName,
       ...(await inFile(change.name).edit(change)),
     }),
-    'config.turnBackend': async ({ name, on }) => inFile(name).turn(name, on),
+    'config.turnBackend': async ({ name, on, version }) => inFile(name).turn(name, on, version),
     'config.removeBackend': async ({ name, version }) => inFile(name).remove(name, version),
     'config.restoreBackend': async ({ undo }) => inFile().restore(undo),
   }

@@ -1,21 +1,27 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useCommand } from '../controls/use-command'
 import { useDesk, useStatus } from '../stores/desk-context'
+import type { ConfiguredBackend } from '../../shared/api/contract'
+import { kindOf } from './backend-draft'
 import { EditBackendDialog } from './edit-backend-dialog'
 import { RemoveBackendDialog } from './remove-backend-dialog'
+import { TurnOnDialog } from './turn-on-dialog'
 import { ChangeBackendsProvider, type ChangeNotice, type Removal } from './use-change-backends'
 
 /** As many removals can be undone: main keeps no more. */
 const MOST_REMOVALS = 20
 
+type Asked = { what: 'edit' | 'remove'; name: string } | { what: 'turnOn'; configured: ConfiguredBackend }
+
 /** Holds the dialogs that change backends, and what became of the last change. */
 export function ChangeBackends({ children }: { children: ReactNode }) {
   const desk = useDesk()
   const status = useStatus((state) => state.status)
-  const [asked, setAsked] = useState<{ what: 'edit' | 'remove'; name: string } | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const [told, setTold] = useState<ChangeNotice | null>(null)
   const [removals, setRemovals] = useState<readonly Removal[]>([])
   const [changes, setChanges] = useState(0)
+  const reading = useCommand('config.backend')
   const turning = useCommand('config.turnBackend')
   const restoring = useCommand('config.restoreBackend')
   const close = () => setAsked(null)
@@ -25,16 +31,27 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
   }
   const clear = () => {
     setTold(null)
+    reading.clearError()
     turning.clearError()
     restoring.clearError()
   }
 
-  const turn = async (name: string, on: boolean) => {
-    clear()
-    const answer = await turning.run({ name, on })
-    if (answer === undefined) return
-    written(answer.held)
+  const turned = async (held: string | null) => {
+    written(held)
     await desk.refreshStatus()
+  }
+  const turn = async (name: string, on: boolean, version?: string) => {
+    clear()
+    let seen = version
+    if (on && seen === undefined) {
+      const configured = await reading.run({ name })
+      if (configured === undefined) return
+      // A program is started only when its words were shown.
+      if (kindOf(configured.entry) === 'command') return setAsked({ what: 'turnOn', configured })
+      seen = configured.version
+    }
+    const answer = await turning.run({ name, on, ...(seen === undefined ? {} : { version: seen }) })
+    if (answer !== undefined) await turned(answer.held)
   }
   const forget = (undo: string) => setRemovals((before) => before.filter((one) => one.undo !== undo))
   const putBack = useRef<string | null>(null)
@@ -64,7 +81,7 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
   const failed = (what: string, error: (typeof turning)['error']): ChangeNotice | null =>
     error === null ? null : { kind: 'failed', what, error }
   const notice =
-    failed('The backend was not turned on or off.', turning.error) ??
+    failed('The backend was not turned on or off.', reading.error ?? turning.error) ??
     failed('The backend was not put back.', restoring.error) ??
     told
   return (
@@ -76,7 +93,7 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
         dismiss: clear,
         edit: (name) => setAsked({ what: 'edit', name }),
         remove: (name) => setAsked({ what: 'remove', name }),
-        turn: (name, on) => void turn(name, on),
+        turn: (name, on, version) => void turn(name, on, version),
         restore: (undo) => void restore(undo),
         forget,
         written,
@@ -84,6 +101,16 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
     >
       {children}
       {asked?.what === 'edit' && <EditBackendDialog key={asked.name} name={asked.name} onClose={close} />}
+      {asked?.what === 'turnOn' && (
+        <TurnOnDialog
+          configured={asked.configured}
+          onTurnedOn={(held) => {
+            close()
+            void turned(held)
+          }}
+          onClose={close}
+        />
+      )}
       {asked?.what === 'remove' && (
         <RemoveBackendDialog
           key={asked.name}

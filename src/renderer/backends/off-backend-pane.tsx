@@ -30,10 +30,11 @@ export function OffBackendPane({ backend: { name, type } }: { backend: OffBacken
   }, [run, name, applied, changes])
   const close = () => desk.selection.setState({ backend: null })
   const starts = configured !== null && kindOf(configured.entry) === 'command'
+  const turnOn = () => turn(name, true, configured?.version)
   useActions({
     'call.close': close,
     'backends.edit': () => edit(name),
-    'backends.turn': () => turn(name, true),
+    'backends.turn': turnOn,
     'backends.remove': () => remove(name),
   })
   return (
@@ -47,7 +48,7 @@ export function OffBackendPane({ backend: { name, type } }: { backend: OffBacken
           turned off · <Visible text={type} />
         </span>
         <span className={page.spring} />
-        <button type="button" className={controls.primary} onClick={() => turn(name, true)}>
+        <button type="button" className={controls.primary} onClick={turnOn}>
           <Power size={13} aria-hidden /> {starts ? 'Turn on and start' : 'Turn on'}
         </button>
         <button type="button" className={controls.button} onClick={() => edit(name)}>

@@ -21,7 +21,11 @@ export interface ChangeBackends {
   dismiss: () => void
   edit: (name: string) => void
   remove: (name: string) => void
-  turn: (name: string, on: boolean) => void
+  /**
+   * Turns one on or off. What it starts is shown before, unless the reader has it in sight: `version` is that of the entry
+   * that is shown.
+   */
+  turn: (name: string, on: boolean, version?: string) => void
   /** Undoes a removal. When that fails it can be tried again. */
   restore: (undo: string) => void
   /** A removal is not to be undone. */

@@ -100,6 +100,7 @@ function wordsOf({ command, args }: JsonObject): string[] {
   const words: (JsonValue | undefined)[] = [command, ...(Array.isArray(args) ? args : [])]
   return words.map((word) => {
     const text = typeof word === 'string' ? word : (JSON.stringify(word) ?? '')
-    return /^[^\s"']+$/.test(text) ? text : JSON.stringify(text)
+    // Marks of kept values have a space.
+    return /^(?:[^\s"'«]|«kept \d+»)+$/.test(text) ? text : JSON.stringify(text)
   })
 }

@@ -267,8 +267,8 @@ export interface Commands extends ComposeCommands, ReplayCommands, ExportCommand
     request: { name: string; newName: string; entry: string; version: string }
     response: { name: string } & WrittenChange
   }
-  /** Turns a backend on or off in the file. */
-  'config.turnBackend': { request: { name: string; on: boolean }; response: WrittenChange }
+  /** Turns a backend on or off in the file; with a version only as it was read. */
+  'config.turnBackend': { request: { name: string; on: boolean; version?: string }; response: WrittenChange }
   /** Takes a backend out of the file. `undo` is good for this run. */
   'config.removeBackend': {
     request: { name: string; version?: string }

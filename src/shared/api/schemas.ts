@@ -64,7 +64,7 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
     entry,
     version: z.string().max(100),
   }),
-  'config.turnBackend': z.strictObject({ name: entryName, on: z.boolean() }),
+  'config.turnBackend': z.strictObject({ name: entryName, on: z.boolean(), version: z.string().max(100).optional() }),
   'config.removeBackend': z.strictObject({ name: entryName, version: z.string().max(100).optional() }),
   'config.restoreBackend': z.strictObject({ undo: z.string().max(100) }),
   'config.settings': z.strictObject({}),
