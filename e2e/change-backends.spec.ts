@@ -103,6 +103,18 @@ test('a backend is turned off and on, and its endpoint says so', async ({ desk, 
   expect(await readFile(join(folder, 'sluice.json'), 'utf8')).toBe(before)
 })
 
+test('the palette changes each backend by its name', async ({ desk }) => {
+  await command(desk, 'edit workbench')
+  await expect(dialog(desk).getByLabel(/^Name/)).toHaveValue('workbench')
+  await desk.keyboard.press('Escape')
+  await command(desk, 'turn off workbench')
+  await expect(offItem(desk, 'workbench')).toBeVisible()
+  await command(desk, 'turn on workbench')
+  await expect(item(desk, 'workbench')).toBeVisible()
+  await command(desk, 'remove workbench')
+  await expect(desk.getByRole('dialog', { name: 'Remove workbench?' })).toBeVisible()
+})
+
 test('a backend is removed where it is listed, and put back where it was', async ({ desk, folder }) => {
   const file = join(folder, 'sluice.json')
   const before = await comment(folder)

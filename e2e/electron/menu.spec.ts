@@ -25,6 +25,22 @@ test('the menu does what the desk can do, and disables the rest', async ({ desk,
   await expect(desk.getByTestId('detail')).toBeHidden()
   await expect.poll(() => enabled(electronApp, ofOne)).toEqual([])
 
+  const ofBackends = ['backends.edit', 'backends.turn', 'backends.remove']
+  expect(await enabled(electronApp, ['backends.add', ...ofBackends])).toEqual(['backends.add'])
+  await desk.locator('[data-testid=backend-item][data-backend=workbench]').click()
+  await expect.poll(() => enabled(electronApp, ofBackends)).toEqual(ofBackends)
+  await choose(electronApp, 'backends.edit')
+  await expect(desk.getByTestId('edit-backend')).toBeVisible()
+  // What is typed there is not to be lost to another dialog.
+  await expect.poll(() => enabled(electronApp, ofBackends)).toEqual([])
+  await desk.keyboard.press('Escape')
+  await choose(electronApp, 'backends.remove')
+  await expect(desk.getByRole('dialog', { name: 'Remove workbench?' })).toBeVisible()
+  await desk.keyboard.press('Escape')
+  await choose(electronApp, 'backends.turn')
+  await expect(desk.getByTestId('off-backend')).toBeVisible()
+  await expect.poll(() => enabled(electronApp, ofBackends)).toEqual(ofBackends)
+
   await choose(electronApp, 'go.settings')
   await expect(desk.getByTestId('settings-view')).toBeVisible()
   await choose(electronApp, 'go.compose')

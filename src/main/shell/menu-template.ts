@@ -38,7 +38,6 @@ export function menuTemplate(platform: NodeJS.Platform, commands: MenuCommands):
         item('compose.send', 'Send Re&quest'),
         item('compose.save', '&Save Request…', 'CmdOrCtrl+S'),
         separator,
-        item('backends.add', '&Add Backend…'),
         item('recording.toggle', 'Recording On or O&ff'),
         item('demo.toggle', 'Start or Stop the &Demo'),
         separator,
@@ -126,6 +125,16 @@ export function menuTemplate(platform: NodeJS.Platform, commands: MenuCommands):
         item('call.copySdk', 'Copy as &TypeScript'),
         separator,
         item('call.close', 'C&lose'),
+      ],
+    },
+    {
+      label: '&Backend',
+      submenu: [
+        item('backends.add', '&Add Backend…'),
+        separator,
+        item('backends.edit', '&Edit…'),
+        item('backends.turn', '&Turn Off or On'),
+        item('backends.remove', '&Remove…'),
       ],
     },
     // A label of our own has the letter that opens it with Alt.

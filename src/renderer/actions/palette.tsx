@@ -7,10 +7,10 @@ import { matchScore } from './match'
 import { useActionsStore } from './use-actions'
 import styles from './palette.module.css'
 
-/** What the palette lists beside the actions: places by their names. */
+/** What the palette lists beside the actions, by the name of what it is about. */
 export interface PalettePlace {
   id: string
-  /** For instance `Backend`. */
+  /** For instance `Backend`, or what is done with it. */
   kind: string
   /** Text of servers or files: hostile. */
   name: string
@@ -19,6 +19,8 @@ export interface PalettePlace {
 
 interface PaletteProps {
   places: readonly PalettePlace[]
+  /** What can be done with each backend. Listed only once something is typed: there may be many. */
+  ofBackends: readonly PalettePlace[]
   chosen: ChosenKeys
   /** Opens a call by its number. */
   onCall: (call: number) => void
@@ -28,7 +30,7 @@ interface PaletteProps {
 }
 
 /** Every command, found by typing; as a modal dialog of the platform, which keeps the focus and closes with Esc. */
-export function Palette({ places, chosen, onCall, initial, onClose }: PaletteProps) {
+export function Palette({ places, ofBackends, chosen, onCall, initial, onClose }: PaletteProps) {
   const store = useActionsStore()
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState(initial)
@@ -84,29 +86,55 @@ export function Palette({ places, chosen, onCall, initial, onClose }: PalettePro
                   onChoose={(id) => choose(store.find(id))}
                 />
               ))}
-              {places.length > 0 && (
-                <Command.Group heading="Places" className={styles.group}>
-                  {places.map((place) => (
-                    <Command.Item
-                      key={place.id}
-                      value={place.id}
-                      keywords={[place.name, place.kind]}
-                      className={styles.item}
-                      onSelect={() => choose(place.go)}
-                    >
-                      <span className={styles.kind}>{place.kind}</span>
-                      <span className={styles.name}>
-                        <Visible text={place.name} />
-                      </span>
-                    </Command.Item>
-                  ))}
-                </Command.Group>
+              <Places
+                heading="Places"
+                places={places}
+                wordsOf={({ name, kind }) => [name, kind]}
+                onChoose={({ go }) => choose(go)}
+              />
+              {text.trim() !== '' && (
+                <Places
+                  heading="One backend"
+                  places={ofBackends}
+                  wordsOf={({ name, kind }) => [`${kind} ${name}`, 'backend']}
+                  onChoose={({ go }) => choose(go)}
+                />
               )}
             </>
           )}
         </Command.List>
       </Command>
     </dialog>
+  )
+}
+
+interface PlacesProps {
+  heading: string
+  places: readonly PalettePlace[]
+  /** Words to find it by, its title first. */
+  wordsOf: (place: PalettePlace) => string[]
+  onChoose: (place: PalettePlace) => void
+}
+
+function Places({ heading, places, wordsOf, onChoose }: PlacesProps) {
+  if (places.length === 0) return null
+  return (
+    <Command.Group heading={heading} className={styles.group}>
+      {places.map((place) => (
+        <Command.Item
+          key={place.id}
+          value={place.id}
+          keywords={wordsOf(place)}
+          className={styles.item}
+          onSelect={() => onChoose(place)}
+        >
+          <span className={styles.kind}>{place.kind}</span>
+          <span className={styles.name}>
+            <Visible text={place.name} />
+          </span>
+        </Command.Item>
+      ))}
+    </Command.Group>
   )
 }
 

@@ -28,14 +28,15 @@ export function BackendPane({ backend }: { backend: BackendStatus }) {
     if (changedAt >= 0 && applied >= 0) void read()
   }, [read, changedAt, applied])
   const close = () => desk.selection.setState({ backend: null })
-  const { edit, remove, turn } = useChangeBackends()
+  const { asking, edit, remove, turn } = useChangeBackends()
   useActions({
     'call.close': close,
-    ...(backend.ofDemo !== true && {
-      'backends.edit': () => edit(name),
-      'backends.turn': () => turn(name, false),
-      'backends.remove': () => remove(name),
-    }),
+    ...(backend.ofDemo !== true &&
+      !asking && {
+        'backends.edit': () => edit(name),
+        'backends.turn': () => turn(name, false),
+        'backends.remove': () => remove(name),
+      }),
   })
   return (
     <BackendView

@@ -90,6 +90,7 @@ export function ChangeBackends({ children }: { children: ReactNode }) {
         notice,
         removal: removals.at(-1) ?? null,
         changes,
+        asking: asked !== null,
         dismiss: clear,
         edit: (name) => setAsked({ what: 'edit', name }),
         remove: (name) => setAsked({ what: 'remove', name }),

@@ -9,7 +9,7 @@ const markup = (state: Pick<ChangeBackends, 'notice' | 'removal'>): string =>
     <ChangeBackendsProvider
       value={{
         ...state,
-        ...{ changes: 0, dismiss: nothing, edit: nothing, remove: nothing, turn: nothing },
+        ...{ changes: 0, asking: false, dismiss: nothing, edit: nothing, remove: nothing, turn: nothing },
         ...{ restore: nothing, forget: nothing, written: nothing },
       }}
     >

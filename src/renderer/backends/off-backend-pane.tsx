@@ -20,7 +20,7 @@ import styles from './backend-view.module.css'
 export function OffBackendPane({ backend: { name, type } }: { backend: OffBackend }) {
   const desk = useDesk()
   const endpoint = useStatus((state) => state.status?.endpoint ?? '')
-  const { edit, remove, turn, changes } = useChangeBackends()
+  const { asking, edit, remove, turn, changes } = useChangeBackends()
   const { run, error } = useCommand('config.backend')
   const [configured, setConfigured] = useState<ConfiguredBackend | null>(null)
   const applied = useStatus((state) => state.status?.applied ?? 0)
@@ -33,9 +33,11 @@ export function OffBackendPane({ backend: { name, type } }: { backend: OffBacken
   const turnOn = () => turn(name, true, configured?.version)
   useActions({
     'call.close': close,
-    'backends.edit': () => edit(name),
-    'backends.turn': turnOn,
-    'backends.remove': () => remove(name),
+    ...(!asking && {
+      'backends.edit': () => edit(name),
+      'backends.turn': turnOn,
+      'backends.remove': () => remove(name),
+    }),
   })
   return (
     <div className={page.page} data-testid="off-backend">

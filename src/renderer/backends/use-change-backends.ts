@@ -18,6 +18,8 @@ export interface ChangeBackends {
   removal: Removal | null
   /** Grows with each change that was written. */
   changes: number
+  /** A dialog about a backend is open, which another one would take the place of. */
+  asking: boolean
   dismiss: () => void
   edit: (name: string) => void
   remove: (name: string) => void

@@ -5,8 +5,10 @@ import { Palette, type PalettePlace } from '../actions/palette'
 import { useActionKeys, useActions } from '../actions/use-actions'
 import { FILTER_KEYS } from '../../shared/capture/filter'
 import { AddBackendDialog } from '../backends/add-backend-dialog'
+import { backendCommands } from '../backends/backend-commands'
 import { ChangeBackends } from '../backends/change-backends'
 import { ChangeNotice } from '../backends/change-notice'
+import { useChangeBackends } from '../backends/use-change-backends'
 import { FilterBox } from '../calls/filter-box'
 import { CallsMenu } from '../captures/calls-menu'
 import { CapturePane, CaptureWaiting } from '../captures/capture-pane'
@@ -137,6 +139,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
   const live = current === null && replay === null
   const source = useSource()
   const places = usePlaces()
+  const changeBackends = useChangeBackends()
   /** Of the live run or the capture behind a replay that is shown. */
   const look = (looked: Partial<Selection>) => {
     desk.comparison.close()
@@ -274,6 +277,7 @@ function Desk({ shown, captureName, filtering }: DeskProps) {
         <Palette
           initial={palette}
           places={listed}
+          ofBackends={backendCommands(status, changeBackends)}
           chosen={chosenKeys}
           onCall={(call) => look({ view: 'calls', backend: null, call })}
           onClose={() => setPalette(null)}

@@ -44,6 +44,9 @@ export const MENU_ACTIONS = [
   'compose.save',
   'captures.open',
   'backends.add',
+  'backends.edit',
+  'backends.turn',
+  'backends.remove',
 ] as const
 export type MenuAction = (typeof MENU_ACTIONS)[number]
 
