@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Annotation } from '../../shared/capture/annotation'
 import type { CallSummary } from '../../shared/capture/summary'
+import type { Together, Turn } from '../stores/drawn-together'
 import { lastMoment, summaryAt } from './summary-at'
 
 export const SPEEDS = [0.5, 1, 2, 5, 10, 25, 100] as const
@@ -38,7 +39,7 @@ export interface PlaybackOptions {
   /** Runs `task` at the next frame of the screen. */
   frame: (task: () => void) => void
   /** Runs `task` soon, in one go with others. */
-  together: (task: () => void) => void
+  together: Together
 }
 
 /** Shows a capture as it was at one moment, and lets that moment move. */
@@ -113,8 +114,8 @@ export class Playback {
   }
 
   /** Runs `task` soon, in one go with others and with the rows, so that they are drawn once. */
-  together(task: () => void): void {
-    if (this.#tickedAt === null) this.#options.together(task)
+  together(task: () => void, turn?: Turn): void {
+    if (this.#tickedAt === null) this.#options.together(task, turn)
     else this.#withRows.push(task)
   }
 

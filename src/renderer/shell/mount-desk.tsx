@@ -2,6 +2,7 @@ import '../theme/fonts.css'
 import '../theme/tokens.css'
 import '../theme/base.css'
 import { StrictMode } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import type { DeskConnection } from '../../shared/api/contract'
 import { ActionsStore } from '../actions/actions-store'
@@ -21,7 +22,8 @@ export function mountDesk(root: HTMLElement, connect: (onUnauthorized: () => voi
       window.setTimeout(task, delayMs)
     },
     frame: (task) => {
-      window.requestAnimationFrame(task)
+      // Else React would draw some of it after this frame of the screen, and the page be laid out once more for it.
+      window.requestAnimationFrame(() => flushSync(task))
     },
   })
   const actions = new ActionsStore()

@@ -4,6 +4,7 @@ import type { CallEvent } from '../../shared/capture/events'
 import { CallFold } from '../../shared/capture/fold'
 import type { CallRecord } from '../../shared/capture/record'
 import { toCommandError } from '../connection/command-failure'
+import type { Together } from './drawn-together'
 
 /** The whole of a text that was clipped. */
 export type WholeText =
@@ -53,8 +54,7 @@ export class CallLog {
   constructor(
     call: number,
     connection: Connection,
-    /** Runs a task soon, in one go with others (`drawnTogether`). */
-    private readonly together: (task: () => void) => void,
+    private readonly together: Together,
     horizon: Horizon | null,
   ) {
     this.call = call
@@ -203,11 +203,11 @@ export class CallLog {
 /** The calls that something on screen looks at; each is opened once, and closed when nobody looks any more. */
 export class CallLogs {
   readonly #connection: Connection
-  readonly #together: (task: () => void) => void
+  readonly #together: Together
   readonly #horizon: Horizon | null
   readonly #open = new Map<number, { log: CallLog; users: number }>()
 
-  constructor(connection: Connection, together: (task: () => void) => void, horizon: Horizon | null = null) {
+  constructor(connection: Connection, together: Together, horizon: Horizon | null = null) {
     this.#connection = connection
     this.#together = together
     this.#horizon = horizon

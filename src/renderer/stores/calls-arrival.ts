@@ -1,13 +1,13 @@
 import type { CommandError, Commands, DeskConnection } from '../../shared/api/contract'
 import type { CallSummary } from '../../shared/capture/summary'
 import { toCommandError } from '../connection/command-failure'
+import type { Together } from './drawn-together'
 
 const PAGE = 1_000
 
 export interface CallsArrivalOptions {
   connection: Pick<DeskConnection, 'command'>
-  /** Runs `task` soon, in one go with others. */
-  together: (task: () => void) => void
+  together: Together
   /** Takes new and changed summaries. `show`: draw the table with them now. */
   take: (summaries: readonly CallSummary[], show: boolean) => void
   /** Calls that are here and have not ended. */
@@ -74,8 +74,9 @@ export class CallsArrival {
   }
 
   /**
-   * Takes summaries from the feed: at once, or together with others when they come in quick succession, so that a desk
-   * that is behind catches up instead of drawing the past.
+   * Takes summaries from the feed: calls that begin or end at once, or together with others when they come in quick
+   * succession, so that a desk that is behind catches up instead of drawing the past; those that merely go on when the
+   * table is drawn next.
    */
   receive(changed: readonly CallSummary[]): void {
     for (const summary of changed) {
@@ -83,8 +84,9 @@ export class CallsArrival {
       if (summary.outcome !== null || !this.#options.isHere(summary.call)) this.#pushUrgent = true
     }
     if (this.#pushDue) return
-    this.takePushed()
     this.#pushDue = true
+    if (!this.#pushUrgent && changed.length > 0) return this.#takeAfter(1)
+    this.takePushed()
     this.#takeAfter(TURNS)
   }
 
@@ -93,7 +95,7 @@ export class CallsArrival {
       if (this.#pushed.size > 0 && !this.#pushUrgent && turns > 1) return this.#takeAfter(turns - 1)
       this.#pushDue = false
       if (this.#pushed.size > 0) this.receive([])
-    })
+    }, 'after')
   }
 
   /** Takes what waits: it is older than anything that comes by another way. */

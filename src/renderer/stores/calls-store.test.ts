@@ -174,10 +174,15 @@ describe('CallsStore', () => {
     calls.receive([summary(1)])
     tasks.shift()!()
     expect(calls.get(1)?.outcome).toBe('result')
-    // Nothing waits: the next is drawn at once.
+    // Nothing waits: the next is drawn with what is drawn next, and one that begins at once.
     tasks.shift()!()
     calls.receive([summary(2, { outcome: null, frames: 9 })])
+    expect(calls.get(2)?.frames).not.toBe(9)
+    tasks.shift()!()
     expect(calls.get(2)?.frames).toBe(9)
+    tasks.shift()!()
+    calls.receive([summary(3)])
+    expect(rows()).toEqual([1, 2, 3])
   })
 
   it('does not put a pushed row over a newer one from a page', () => {

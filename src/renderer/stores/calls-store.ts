@@ -5,6 +5,7 @@ import type { CallSummary } from '../../shared/capture/summary'
 import type { CallGroup, TableGrouping } from '../calls/call-groups'
 import { BodySearch } from './body-search'
 import { CallsArrival } from './calls-arrival'
+import type { Together } from './drawn-together'
 import { GroupedRows } from './grouped-rows'
 import { binaryInsert, binaryRemove, placeOf } from './ordered-numbers'
 import type { Sort } from './preferences-store'
@@ -47,8 +48,7 @@ export interface CallsStoreOptions {
   /** Microseconds since the capture began. */
   now: () => number
   later: (task: () => void, delayMs: number) => void
-  /** Runs `task` soon, in one go with others. */
-  together: (task: () => void) => void
+  together: Together
 }
 
 /**

@@ -28,6 +28,24 @@ describe('drawnTogether', () => {
     expect(done).toEqual(['a', 'b'])
   })
 
+  it('runs what comes after at the frame after that, and with nothing before it at once', () => {
+    const { together, frames, pass } = setUp()
+    const done: string[] = []
+    together(() => done.push('row'), 'after')
+    together(() => done.push('frame'))
+    pass(50)
+    frames.shift()?.()
+    expect(done).toEqual(['frame'])
+    pass(0)
+    frames.shift()?.()
+    expect(done).toEqual(['frame', 'row'])
+    together(() => done.push('tick'), 'after')
+    pass(50)
+    frames.shift()?.()
+    expect(done).toEqual(['frame', 'row', 'tick'])
+    expect(frames).toEqual([])
+  })
+
   it('begins anew with what a task asks for', () => {
     const { together, frames, pass } = setUp()
     const done: string[] = []

@@ -67,7 +67,7 @@ export function createCaptureSource(status: OpenedCaptureStatus, around: SourceS
     id: status.id,
     connection,
     clock,
-    ticks: new Ticks((task) => playback.together(task)),
+    ticks: new Ticks((task, turn) => playback.together(task, turn)),
     calls,
     logs,
     selection: createSelectionStore(),

@@ -1,3 +1,5 @@
+import type { Together } from './drawn-together'
+
 /** Milliseconds from one tick to the next. */
 export type Pace = 100 | 1_000
 
@@ -6,11 +8,11 @@ export type Pace = 100 | 1_000
  * drawn once more for each of them.
  */
 export class Ticks {
-  readonly #together: (task: () => void) => void
+  readonly #together: Together
   readonly #listeners = new Map<Pace, Set<() => void>>()
 
   /** `together` runs a task soon, in one go with others (`drawnTogether`). */
-  constructor(together: (task: () => void) => void) {
+  constructor(together: Together) {
     this.#together = together
   }
 
@@ -37,7 +39,7 @@ export class Ticks {
       this.#together(() => {
         due = false
         for (const each of listeners) each()
-      })
+      }, 'after')
     }, pace)
     return listeners
   }

@@ -3,6 +3,7 @@ import type { CallRecord } from '../../shared/capture/record'
 import { visibleString } from '../text/visible-text'
 import { CHARACTER, LEFT, RIGHT, shorten, type LanesLayout } from './lanes-layout'
 import type { Lanes } from './lanes-model'
+import { useEndOrNow } from './live-layer'
 import { place, ticks, type Span } from './time-scale'
 import styles from './lanes.module.css'
 
@@ -68,15 +69,18 @@ export function Labels({ lanes, layout }: { lanes: Lanes; layout: LanesLayout })
   )
 }
 
-interface Drawn {
+interface RailsProps {
+  record: CallRecord
   lanes: Lanes
   layout: LanesLayout
   x: (offset: number) => number
+  /** The moment at which the picture stands still; null while it moves. */
+  frozenAt: number | null
 }
 
 /** The lanes themselves, as long as they were open. */
-export function Rails({ record, lanes, layout, x, now }: Drawn & { record: CallRecord; now: number }) {
-  const end = record.ended?.offset ?? now
+export function Rails({ record, lanes, layout, x, frozenAt }: RailsProps) {
+  const end = useEndOrNow(record, frozenAt)
   return (
     <g aria-hidden="true">
       <line className={styles.rail} x1={x(0)} x2={x(end)} y1={layout.client} y2={layout.client} />

@@ -1,8 +1,10 @@
 import { memo, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react'
+import type { CallRecord } from '../../shared/capture/record'
 import { useCanvasSurroundings } from '../theme/use-canvas-surroundings'
 import { LINK_LOOKS, MARK_LOOKS } from './lane-looks'
 import { LanePainter, type Ink, type Inked, type Inks } from './lane-painter'
 import { PICTURE_LEFT, pictureWidth, type LanePicture, type PlacedMark } from './lane-picture'
+import { useEndOrNow } from './live-layer'
 import styles from './lanes.module.css'
 
 interface LaneCanvasProps {
@@ -12,8 +14,9 @@ interface LaneCanvasProps {
   /** Width of the axis. */
   room: number
   height: number
-  /** The moment up to which progress is drawn. */
-  end: number
+  record: CallRecord
+  /** The moment at which the picture stands still; null while it moves. */
+  frozenAt: number | null
   /** The mark under the pointer. */
   held: PlacedMark | null
   onHold: (mark: PlacedMark | null) => void
@@ -21,7 +24,9 @@ interface LaneCanvasProps {
 }
 
 /** The frames of a call, thousands as cheaply as ten. The list below the lanes is their keyboard way. */
-export function LaneCanvas({ picture, label, room, height, end, held, onHold, onSelect }: LaneCanvasProps) {
+export function LaneCanvas(props: LaneCanvasProps) {
+  const { picture, label, room, height, record, frozenAt, held, onHold, onSelect } = props
+  const end = useEndOrNow(record, frozenAt)
   const canvas = useRef<HTMLCanvasElement>(null)
   const samples = useRef<SVGSVGElement>(null)
   const painter = useRef<LanePainter | null>(null)

@@ -1,7 +1,7 @@
 import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
 import { useElementWidth } from '../controls/use-element-width'
-import { useNow } from '../stores/desk-context'
+import { useSource } from '../stores/desk-context'
 import { visibleString } from '../text/visible-text'
 import { BackendSigns } from './backend-signs'
 import { CommitFlag, DeferralBand, DeferralNote, EndMark } from './client-signs'
@@ -13,9 +13,9 @@ import { LanePicture, PICTURE_LEFT, pictureWidth, PROGRESS_HEIGHT, type PlacedMa
 import { LanesInWords } from './lanes-in-words'
 import { CHARACTER, layoutOf, LEFT, RIGHT, shorten, type LanesLayout } from './lanes-layout'
 import { GrowingLanes, type Lanes } from './lanes-model'
-import { Countdown, NowLine, OpenWindow } from './live-layer'
+import { Countdown, NowLine, OpenWindow, useGrowingEnd } from './live-layer'
 import type { Drawing } from './thinning'
-import { fitSpan, growingSpan, place, type Span } from './time-scale'
+import { fitSpan, place, type Span } from './time-scale'
 import { useZoom } from './use-zoom'
 import styles from './lanes.module.css'
 
@@ -45,22 +45,21 @@ interface Frozen {
 /** One call on one time axis: the client leg, the backend legs, progress. */
 export function LanesView({ record, revision, selected, until = 0, onSelect }: LanesProps) {
   const clip = useId()
+  const { clock } = useSource()
   const [holder, width] = useElementWidth<HTMLDivElement>()
   const [frozen, setFrozen] = useState<Frozen | null>(null)
   const [tip, setTip] = useState<Tip | null>(null)
   const inFlight = record.ended === null
-  const clockNow = useNow(inFlight && frozen === null) - record.receivedAt
-  const now = frozen?.now ?? clockNow
   const shownRevision = frozen?.revision ?? revision
   const lanes = useLanes(record, shownRevision)
   const layout = useLayoutOf(lanes)
   const grown = useRef(0)
+  const growsTo = useGrowingEnd(record, frozen?.now ?? null, until)
   const whole = useMemo<Span>(() => {
     if (record.ended !== null) return fitSpan(Math.max(record.ended.offset, grown.current / 1.06, until))
-    const span = growingSpan(Math.max(now, until))
-    grown.current = span.to
-    return span
-  }, [record.ended, now, until])
+    grown.current = growsTo
+    return { from: 0, to: growsTo }
+  }, [record.ended, growsTo, until])
   const room = Math.max(50, width - LEFT - RIGHT)
   const { span, zoomed, handlers } = useZoom(holder, whole, room)
   const { from, to } = span
@@ -101,7 +100,7 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
       aria-label={`time lanes of call ${record.call}; plus and minus zoom, 0 fits`}
       {...handlers}
       onPointerEnter={() => {
-        if (inFlight) setFrozen({ revision, now })
+        if (inFlight) setFrozen({ revision, now: clock.now() - record.receivedAt })
       }}
       onPointerLeave={() => {
         setFrozen(null)
@@ -121,7 +120,7 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
           <Axis from={from} to={to} room={room} height={layout.height} />
           <Labels lanes={lanes} layout={layout} />
           <g clipPath={`url(#${clip})`}>
-            <Rails record={record} lanes={lanes} layout={layout} x={x} now={now} />
+            <Rails record={record} lanes={lanes} layout={layout} x={x} frozenAt={frozen?.now ?? null} />
             <DeferralBand record={record} y={layout.client} x={x} />
           </g>
         </svg>
@@ -132,7 +131,8 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
           label={words.of(lanes)}
           room={room}
           height={layout.height}
-          end={record.ended?.offset ?? now}
+          record={record}
+          frozenAt={frozen?.now ?? null}
           held={held}
           onHold={setHeld}
           onSelect={onSelect}
@@ -160,7 +160,9 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
           </g>
         </svg>
       )}
-      {width > 0 && inFlight && <NowLine record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />}
+      {width > 0 && inFlight && (
+        <NowLine record={record} layout={layout} span={span} room={room} frozenAt={frozen?.now ?? null} />
+      )}
       {width > 0 && <DeferralNote record={record} y={layout.client} x={x} room={room} />}
       {width > 0 && inFlight && record.deferral.open && (
         <Countdown record={record} layout={layout} x={x} frozenAt={frozen?.now ?? null} />

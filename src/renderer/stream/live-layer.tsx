@@ -1,8 +1,14 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { CallRecord } from '../../shared/capture/record'
-import { useSource } from '../stores/desk-context'
+import { useNow, useSource } from '../stores/desk-context'
 import { LEFT, type LanesLayout } from './lanes-layout'
+import { growingSpan, place, type Span } from './time-scale'
 import styles from './lanes.module.css'
+
+/** Pixels that the line of now goes on beyond the axis, out of sight. */
+const BEYOND = 60
+/** Microseconds between two steps for those who asked for less motion. */
+const CALM_STEP = 250_000
 
 interface LiveProps {
   record: CallRecord
@@ -12,26 +18,54 @@ interface LiveProps {
   frozenAt: number | null
 }
 
-/** The line of now. It moves with the screen, by whole pixels, and nothing is drawn for it but itself. */
-export function NowLine({ record, layout, x, frozenAt }: LiveProps) {
+/** How a call in flight has come so far: its end, or now, in microseconds since it was received. */
+export function useEndOrNow(record: CallRecord, frozenAt: number | null): number {
+  const now = useNow(record.ended === null && frozenAt === null) - record.receivedAt
+  return record.ended?.offset ?? frozenAt ?? Math.max(0, now)
+}
+
+/** The end of the axis of a call in flight, which grows in steps: nothing is drawn between them. */
+export function useGrowingEnd(record: CallRecord, frozenAt: number | null, until: number): number {
+  const { clock, ticks } = useSource()
+  const endNow = () => growingSpan(Math.max(frozenAt ?? clock.now() - record.receivedAt, until)).to
+  const [end, setEnd] = useState(endNow)
+  const moving = record.ended === null && frozenAt === null
+  const look = useEffectEvent(() => setEnd(endNow()))
+  useEffect(() => {
+    if (!moving) return
+    look()
+    return ticks.onTick(100, () => look())
+  }, [ticks, moving, record, until])
+  return end
+}
+
+interface NowLineProps extends Omit<LiveProps, 'x'> {
+  span: Span
+  /** Width of the axis. */
+  room: number
+}
+
+/** The line of now. It moves by whole pixels, by itself: the page draws nothing for it, and may be busy meanwhile. */
+export function NowLine({ record, layout, span: { from, to }, room, frozenAt }: NowLineProps) {
   const { clock } = useSource()
   const line = useRef<HTMLDivElement>(null)
-  const drawn = useRef<string | null>(null)
-  const move = useEffectEvent(() => {
+  useLayoutEffect(() => {
     const element = line.current
     if (element === null) return
-    const at = Math.round(x(Math.max(0, frozenAt ?? clock.now() - record.receivedAt)))
-    // Outside of the lanes there is nothing to see of it.
-    const place = at < LEFT - 1 ? 'none' : `translateX(${at}px)`
-    if (place === drawn.current) return
-    drawn.current = place
-    element.style.visibility = place === 'none' ? 'hidden' : 'visible'
-    element.style.transform = place
-  })
-  useLayoutEffect(() => move(), [x, frozenAt, record])
-  useEffect(() => onEachFrame(() => move()), [])
+    const now = Math.max(0, frozenAt ?? clock.now() - record.receivedAt)
+    const at = Math.round(place({ from, to }, room, now))
+    const pixels = frozenAt === null ? Math.max(0, room + BEYOND - at) : 0
+    // From far left of a stretch that is zoomed to, too: what is outside of the lanes is cut.
+    const passing = ((to - from) / room) * pixels
+    const steps = isCalm() ? Math.ceil(passing / CALM_STEP) : pixels
+    const moving = element.animate(
+      [{ transform: `translateX(${at}px)` }, { transform: `translateX(${at + pixels}px)` }],
+      { duration: passing / 1_000, easing: steps > 0 ? `steps(${steps})` : 'linear', fill: 'forwards' },
+    )
+    return () => moving.cancel()
+  }, [clock, record, from, to, room, frozenAt])
   return (
-    <div className={styles.nowClip} style={{ height: layout.height }} aria-hidden="true">
+    <div className={styles.nowClip} style={{ left: LEFT - 1, height: layout.height }} aria-hidden="true">
       <div ref={line} className={styles.now} style={{ top: 14, height: layout.height - 20 }}>
         <span className={styles.nowLabel}>now</span>
       </div>
@@ -83,7 +117,7 @@ function useMoment(record: CallRecord, frozenAt: number | null): number {
 
 /** Runs `task` at every frame of the screen; four times a second for those who asked for less motion. Returns how to end it. */
 function onEachFrame(task: () => void): () => void {
-  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  if (isCalm()) {
     const timer = setInterval(task, 250)
     return () => clearInterval(timer)
   }
@@ -92,4 +126,9 @@ function onEachFrame(task: () => void): () => void {
     request = requestAnimationFrame(frame)
   })
   return () => cancelAnimationFrame(request)
+}
+
+/** Less motion was asked for. */
+function isCalm(): boolean {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches
 }
