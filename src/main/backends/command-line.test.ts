@@ -11,9 +11,12 @@ it.each([
   [['server', '--path', '/data', '--host', 'h'], 'server --path /data --host h'],
   [
     ['mcp-remote', '--header', 'Authorization: Bearer abcdefgh1234'],
-    'mcp-remote --header "Authorization: Bearer «redacted 16»"',
+    'mcp-remote --header "Authorization: Bearer «secret»"',
   ],
   [['fetch', 'https://u:abcdefgh@h/?token=abcdefgh'], 'fetch "https://«redacted 16»@h/?token=«redacted 8»"'],
+  [['curl', '-H', 'X-Mine: abcdef', '-k', 'abcdef', '-t', 'stdio'], 'curl -H "X-Mine: «secret»" -k «secret» -t stdio'],
+  [['server', 'a sk-ant-api03-Zx81Qm2LpT9aB'], 'server "a «secret»"'],
+  [['server', 'https://h/s/Zx81Qm2LpT9aB7vK3nR5/mcp'], 'server https://h/s/«secret»/mcp'],
   [['server', ''], 'server ""'],
 ])('%j is shown as %s', ([command = '', ...args], shown) => {
   expect(commandLine(command, args)).toBe(shown)

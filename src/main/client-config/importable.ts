@@ -2,6 +2,7 @@ import { checkConfiguration } from '../../shared/config/check'
 import { importDocument } from '../../shared/config/importers'
 import { BackendName } from '../../shared/config/schema'
 import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
+import { hiddenProblems } from '../config/hidden-problems'
 import { parseDocument } from '../config/parse-document'
 import { readClientFile } from './client-file'
 import { CLIENTS, clientFile, type ClientName, type McpClient, type Places, type Scope } from './clients'
@@ -96,7 +97,10 @@ function inOurWords(client: ClientName, given: JsonValue): JsonValue {
 function problemOf(as: string, entry: JsonValue, env: Places['env']): string | null {
   const checked = checkConfiguration({ mcpServers: { [as]: entry } }, env)
   if (checked.ok) return null
-  const [problem] = checked.problems
+  const [problem] = hiddenProblems({ mcpServers: { [as]: entry } }, checked.problems, (masked) => {
+    const again = checkConfiguration(masked, env)
+    return again.ok ? [] : again.problems
+  })
   return problem === undefined ? 'it cannot be used' : `${problem.at.slice(2).join('.')} ${problem.message}`.trim()
 }
 

@@ -5,7 +5,7 @@ import type { ConfiguredBackend, WrittenChange } from '../../shared/api/contract
 import { configurationProblem, type ConfigurationProblem } from '../../shared/config/problem'
 import type { Configuration } from '../../shared/config/schema'
 import type { SecretSource } from '../../shared/config/secrets'
-import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
+import { isObject, type JsonObject } from '../../shared/protocol/json-rpc'
 import { ConfigurationError } from './configuration-error'
 import { editFile } from './edit-file'
 import { insertMember } from './insert-member'
@@ -202,11 +202,7 @@ export class ConfiguredBackends {
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error
       const [problem] = error.problems
-      if (problem === undefined) return null
-      const [key = '', name = ''] = problem.at
-      const entry = memberOf(memberOf(parseDocument(text).value, key), name)
-      const kept = isObject(entry) ? maskEntry(entry, this.#options.spellings()).kept : []
-      return problemsWithoutValues([problem], [], kept).map(wordsOf).join()
+      return problem === undefined ? null : wordsOf(problem)
     }
   }
 
@@ -276,10 +272,6 @@ function entryOf(text: string, path: string, at: readonly string[]): JsonObject 
   throw new ConfigurationError(path, [
     configurationProblem(at, 'is no object', 'write an object, such as { "url": "http://127.0.0.1:3000/mcp" }'),
   ])
-}
-
-function memberOf(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 function wordsOf(problem: ConfigurationProblem): string {

@@ -2,7 +2,9 @@ import { mergeEdits } from '../../shared/capture/merge-edits'
 import { redactionRules } from '../../shared/capture/redaction-rules'
 import { valueEdits } from '../../shared/capture/secret-values'
 import { wordEdits } from '../../shared/capture/secret-words'
+import { argumentSecrets, SCHEME } from '../../shared/config/secret-arguments'
 import { isSecretName, namedSecretEdits } from '../../shared/config/secret-names'
+import { tokenEdits } from '../../shared/config/secret-shape'
 import { isObject, type JsonObject, type JsonValue } from '../../shared/protocol/json-rpc'
 
 /** Something that the desk does not get to see: a mark stands for it, and is put back when the entry comes from there. */
@@ -25,9 +27,9 @@ export interface MaskedEntry {
 const HIDDEN_MEMBERS: ReadonlySet<string> = new Set(['headers', 'env'])
 /** Texts in these are names of tools and of header fields: what they are called makes nothing of them a secret. */
 const PLAIN_MEMBERS: ReadonlySet<string> = new Set(['rename', 'passHeaders', 'include', 'exclude'])
-const REFERENCE = /(\$\{(?:secret:|env:|input:)?[A-Za-z_][\w.-]*(?::-)?)([^{}]*)\}/g
-/** The scheme of an authorization says how one authenticates, and nothing secret. */
-const SCHEME = /^(?:Basic|Bearer|Digest|DPoP|Negotiate|Token|ApiKey) +/i
+/** Files and folders have names of any kind. */
+const PLACE_MEMBERS: ReadonlySet<string> = new Set(['command', 'cwd', 'file'])
+const REFERENCE = /(\$\{(?:secret:|env:|input:)?[A-Za-z_][\w.-]*(?::-)?)((?<=:-)[^{}]*|)\}/g
 export const MARK = /«kept \d+»/g
 /** Too short, or too common, to be a secret. */
 const HARMLESS = /^(?:.{0,3}|true|false)$/is
@@ -36,7 +38,8 @@ const RULES = redactionRules()
 
 /**
  * Puts marks (`«kept 1»`) in place of secrets that stand in the entry in plain text: in the values of header fields and
- * environment variables, in arguments, parameters of URLs and members whose names say so, in URLs with credentials.
+ * environment variables, in arguments, parameters of URLs and members whose names say so, in URLs with credentials; and
+ * words that look like tokens, but in paths.
  * References to variables and secrets stay as they are. `spellings`: texts that are secret wherever they stand.
  */
 export function maskEntry(entry: JsonObject, spellings: readonly string[]): MaskedEntry {
@@ -49,7 +52,8 @@ export function maskEntry(entry: JsonObject, spellings: readonly string[]): Mask
         return mark
       }
       const hidden = HIDDEN_MEMBERS.has(member) || (!PLAIN_MEMBERS.has(member) && isSecretName(member))
-      const hide: Hide = { spellings, keep, byName: !PLAIN_MEMBERS.has(member) }
+      const byName = !PLAIN_MEMBERS.has(member)
+      const hide: Hide = { spellings, keep, byName, byShape: byName && !PLACE_MEMBERS.has(member) }
       if (member === 'args' && Array.isArray(value)) return [member, maskArguments(entry.command, value, hide)]
       return [member, maskValue(value, hidden, hide)]
     }),
@@ -64,6 +68,8 @@ interface Hide {
   keep: Keep
   /** Values are secrets where the names of their members say so. */
   byName: boolean
+  /** Words that look like tokens are secrets. */
+  byShape: boolean
 }
 
 function maskValue(value: JsonValue | undefined, hidden: boolean, hide: Hide): JsonValue | undefined {
@@ -83,35 +89,12 @@ function maskValue(value: JsonValue | undefined, hidden: boolean, hide: Hide): J
   )
 }
 
-/** Programs that run others: what stands behind `-p` before the first word is the package, or a port. */
-const RUNNER = /(?:^|[\\/])(?:npx|npm|pnpm|bunx?|yarn|docker|podman)(?:\.(?:cmd|exe))?$/i
-const PORTS = /^\d{1,5}(?::\d{1,5})*$/
-const FIELD_OPTION = /^(?:-H|--headers?)$/
-const ASSIGNED = /^(-{0,2}[A-Za-z0-9_.-]+=)(.*)$/s
-const FIELD = /^([A-Za-z0-9_.-]+:(?!\/\/)[ \t]*)(.*)$/s
-
-/**
- * The values of `--token`, `--token=…`, `TOKEN=…` and `-p` are secrets, and so are those of header fields, behind `-H`
- * whatever their names.
- */
 function maskArguments(command: JsonValue | undefined, args: readonly JsonValue[], hide: Hide): JsonValue[] {
-  const runs = typeof command === 'string' && RUNNER.test(command)
-  let option = ''
-  let words = 0
-  return args.map((argument) => {
-    const before = option
-    option = ''
-    const text = typeof argument === 'string' ? argument : null
-    const isOption = text?.startsWith('-') === true
-    const assigned = text === null ? null : ASSIGNED.exec(text)
-    if (isOption && assigned === null) option = text ?? ''
-    else if (!isOption && before !== '-p') words++
-    const behind = before !== '' && !isOption
-    const secret = before === '-p' ? !(runs && words === 0) && !PORTS.test(String(argument)) : isSecretName(before)
-    if (text === null || (behind && secret)) return maskValue(argument, behind && secret, hide) ?? null
-    const [, name = '', value = ''] = assigned ?? FIELD.exec(text) ?? []
-    const ofField = behind && FIELD_OPTION.test(before) && name !== ''
-    return ofField || isSecretName(name) ? name + maskWhole(value, hide.keep) : maskWords(text, hide)
+  const secrets = argumentSecrets(command, args)
+  return args.map((argument, index) => {
+    const from = secrets[index] ?? null
+    if (typeof argument !== 'string' || from === null) return maskValue(argument, from !== null, hide) ?? null
+    return argument.slice(0, from) + maskWhole(argument.slice(from), hide.keep)
   })
 }
 
@@ -136,14 +119,15 @@ function maskWhole(text: string, keep: Keep): string {
 }
 
 /** What looks like a secret in a text that is none as a whole. Text that looks like a mark is kept, too. */
-function maskWords(text: string, { spellings, keep, byName }: Hide): string {
+function maskWords(text: string, { spellings, keep, byName, byShape }: Hide): string {
   const marks = [...text.matchAll(MARK)].map(({ index, 0: mark }) => ({
     start: index,
     end: index + mark.length,
     text: '',
   }))
   const named = byName ? [...namedSecretEdits(text), ...wordEdits(text, RULES)] : []
-  const edits = mergeEdits(mergeEdits(marks, valueEdits(text, spellings)), named)
+  const shaped = byShape ? tokenEdits(text) : []
+  const edits = mergeEdits(mergeEdits(marks, valueEdits(text, spellings)), mergeEdits(named, shaped))
   let masked = ''
   let from = 0
   for (const { start, end } of edits) {

@@ -82,3 +82,25 @@ it('points at the object that lacks a key', () => {
     { path: 'mcpServers.a.url', line: 2, column: 2 },
   ])
 })
+
+describe('problems', () => {
+  const messageOf = (entry: object): string => failure(JSON.stringify({ servers: { one: entry } })).message
+
+  it.each<[string, object, string]>([
+    [
+      'a reference that is not understood',
+      { command: 'x', env: { A: '${hunter2 !}' } },
+      'servers.one.env.A (sluice.json',
+    ],
+    ['one in an argument', { command: 'x', args: ['-k', '${hunter2 !}'] }, 'servers.one.args[1]'],
+    ['one in a header field', { url: 'http://h/', headers: { A: 'Bearer ${hunter2 !}' } }, 'which is not understood'],
+  ])('say nothing of kept values: %s', (_what, entry, words) => {
+    expect(messageOf(entry)).toContain(words)
+    expect(messageOf(entry)).not.toContain('hunter2')
+  })
+
+  it('say what they can of others', () => {
+    expect(messageOf({ command: 'x', era: 'old', env: { A: 'hunter2' } })).toContain('is "old", which is none of')
+    expect(messageOf({ url: 'http://${no name}/' })).toContain('has "${no name}", which is not understood')
+  })
+})

@@ -5,7 +5,9 @@ import { configurationProblem } from '../../shared/config/problem'
 import type { BackendConfig, Configuration } from '../../shared/config/schema'
 import type { SecretSource, SecretUse } from '../../shared/config/secrets'
 import { ConfigurationError } from './configuration-error'
+import { hiddenProblems } from './hidden-problems'
 import { parseDocument } from './parse-document'
+import { passedSecrets } from './passed-secrets'
 
 /** A configuration is written by hand; what is larger than this is another file. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -39,12 +41,18 @@ export function parseConfiguration(
   const document = parseDocument(text)
   if (document.problems.length > 0) throw new ConfigurationError(file, document.problems)
   const checked = checkConfiguration(document.value, env, secrets)
-  if (checked.ok)
+  if (checked.ok) {
+    const { configuration, secrets: use } = checked
     return {
-      configuration: withAbsoluteFiles(checked.configuration, dirname(resolve(file))),
-      secrets: checked.secrets,
+      configuration: withAbsoluteFiles(configuration, dirname(resolve(file))),
+      secrets: { ...use, values: [...new Set([...use.values, ...passedSecrets(configuration)])] },
     }
-  const problems = checked.problems.map((problem) => document.locate(problem))
+  }
+  const told = hiddenProblems(document.value, checked.problems, (masked) => {
+    const again = checkConfiguration(masked, env, secrets)
+    return again.ok ? [] : again.problems
+  })
+  const problems = told.map((problem) => document.locate(problem))
   throw new ConfigurationError(
     file,
     problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),

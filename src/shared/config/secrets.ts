@@ -22,7 +22,7 @@ export interface WaitingBackend {
 export interface SecretUse {
   /** Every name that the backends refer to, and which of them do. */
   names: { name: string; backends: string[] }[]
-  /** Values that were put in: they are redacted wherever they turn up. */
+  /** Values that were put in, and others that look secret: they are redacted wherever they turn up. */
   values: string[]
   waiting: WaitingBackend[]
 }
