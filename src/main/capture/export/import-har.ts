@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import TinyQueue from 'tinyqueue'
-import type { CaptureEvent, CaptureHeader } from '../../../shared/capture/events'
+import type { CaptureHeader } from '../../../shared/capture/events'
 import { redactEvent, RedactionMemory } from '../../../shared/capture/redaction'
 import type { RedactionRules } from '../../../shared/capture/redaction-rules'
 import { SecretScan, type SecretHint } from '../../../shared/capture/secret-scan'
@@ -8,6 +7,7 @@ import { importEntry, type ImportedCall } from '../../../shared/har/har-import'
 import { arrayItems, JsonTextError, memberOf, objectMembers, type Span } from '../../../shared/protocol/json-text'
 import { CaptureFileError, openRegularFile, refuseOtherEncodings } from '../capture-file'
 import { newHeader } from '../capture-header'
+import { OrderedEvents, type TimedEvent } from './ordered-events'
 import { writeOutput, type OutputFile } from './output-file'
 
 export interface ImportOptions {
@@ -161,7 +161,9 @@ async function survey(
       order.push(entry)
       if (read.written?.leg === 'client') clientLegs.set(read.written.call, entry)
       if (read.written?.leg === 'backend') {
-        backendLegs.set(read.written.call, [...(backendLegs.get(read.written.call) ?? []), entry])
+        const others = backendLegs.get(read.written.call)
+        if (others === undefined) backendLegs.set(read.written.call, [entry])
+        else others.push(entry)
       }
     }
   }
@@ -192,21 +194,13 @@ function otherLegs(
   return others
 }
 
-/** An event that may not be written before it is known that none begins earlier. */
-interface Waiting {
-  event: Exclude<CaptureEvent, { kind: 'capture.lost' }>
-  order: number
-}
-
 /** Writes calls that come in the order of their beginnings as events in the order of time. */
 class ImportWriter {
   private readonly memory = new RedactionMemory()
   private readonly scan = new SecretScan()
   private readonly states = new Map<string, { operation: string; round: number }>()
   private readonly zero: number
-  /** Of equal times, what came first. A heap, since any number of entries may have begun at the same moment. */
-  private readonly waiting = new TinyQueue<Waiting>([], (a, b) => a.event.at - b.event.at || a.order - b.order)
-  private order = 0
+  private readonly waiting = new OrderedEvents()
   private seq = 0
 
   constructor(
@@ -233,10 +227,10 @@ class ImportWriter {
         : { operation: before?.operation ?? `har-${call}`, round: (before?.round ?? 0) + 1 }
     if (state.got !== null && this.states.size < MAX_STATES) this.states.set(state.got, link)
     for (const { at, event } of events) {
-      const stamped = { seq: 0, at: begin + at, ...event, call } as Waiting['event']
+      const stamped = { seq: 0, at: begin + at, ...event, call } as TimedEvent
       if (stamped.kind === 'call.routed') Object.assign(stamped, link)
       if ('exchange' in stamped) stamped.exchange = call
-      this.waiting.push({ event: stamped, order: ++this.order })
+      this.waiting.push(stamped)
     }
   }
 
@@ -246,11 +240,7 @@ class ImportWriter {
   }
 
   private async write(until: number): Promise<void> {
-    for (;;) {
-      const next = this.waiting.peek()
-      if (next === undefined || next.event.at > until) return
-      this.waiting.pop()
-      const { event } = next
+    for (let event = this.waiting.take(until); event !== undefined; event = this.waiting.take(until)) {
       event.seq = ++this.seq
       const line = JSON.stringify(redactEvent(event, this.rules, this.memory))
       this.scan.look(line, 'call' in event ? event.call : null, event.seq)

@@ -1,191 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CallScript, log, plainCall, progress, progressCall, result } from '../../../../test/capture/call-script'
+import { describe, expect, it } from 'vitest'
+import { CallScript, plainCall, progress, progressCall, result } from '../../../../test/capture/call-script'
 import { captureText } from '../../../../test/capture/capture-text'
+import { harFiles } from '../../../../test/capture/har-files'
 import type { CallEvent } from '../../../shared/capture/events'
-import { redactionRules } from '../../../shared/capture/redaction-rules'
-import type { JsonObject } from '../../../shared/protocol/json-rpc'
-import type { Har } from '../../../shared/har/har'
-import { harFormat } from '../../../shared/har/har-format'
-import { openCapture, type OpenedCapture } from '../opened/open-capture'
-import { exportCalls } from './export-calls'
-import { importHar, type ImportReport } from './import-har'
 
-let folder: string
-let har: string
-let capture: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sluice-har-'))
-  har = join(folder, 'x.har')
-  capture = join(folder, 'imported.ndjson')
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
-
-async function opened<T>(path: string, look: (capture: OpenedCapture) => Promise<T>): Promise<T> {
-  const one = await openCapture(path)
-  try {
-    return await look(one)
-  } finally {
-    await one.close()
-  }
-}
-
-async function exported(events: readonly CallEvent[]): Promise<Har> {
-  const file = join(folder, 'c.ndjson')
-  await writeFile(file, captureText(events))
-  await opened(file, (one) =>
-    exportCalls(one, {
-      format: harFormat(),
-      to: har,
-      replace: true,
-      inputs: [file],
-      rules: null,
-      select: () => true,
-      version: '0.1.0',
-      notes: ['2 events were not recorded.'],
-    }),
-  )
-  return JSON.parse(await readFile(har, 'utf8')) as Har
-}
-
-function imported(content: unknown): Promise<ImportReport> {
-  const asItIs = typeof content === 'string' || Buffer.isBuffer(content)
-  return writeFile(har, asItIs ? content : JSON.stringify(content)).then(() =>
-    importHar(har, { to: capture, replace: true, rules: redactionRules(), version: '0.1.0' }),
-  )
-}
-
-/** A call whose answer is not valid UTF-8, as a server may write that thinks in Latin-1. */
-function latinCall(): { events: CallEvent[]; bytes: string; raw: string } {
-  const answer = Buffer.from(JSON.stringify(result({ content: [{ type: 'text', text: 'Zürich' }] })), 'latin1')
-  const [bytes, raw] = [answer.toString('base64'), answer.toString('utf8')]
-  const script = new CallScript().received().routed().sent().head('application/json')
-  script.push({ kind: 'upstream.frame', exchange: 1, form: 'body', raw, bytes }).committed('json')
-  return {
-    events: script
-      .frame(JSON.parse(raw) as JsonObject, 'result', 'body')
-      .upstreamEnded()
-      .ended().events,
-    bytes,
-    raw,
-  }
-}
-
-describe('HAR export', () => {
-  it('has the bytes of an answer that is no text, and they come back', async () => {
-    const { events, bytes, raw } = latinCall()
-    const { log: written } = await exported(events)
-    const size = Buffer.from(bytes, 'base64').length
-    expect(written.entries[1]?.response.content).toMatchObject({ encoding: 'base64', text: bytes, size })
-    await imported({ log: written })
-    const frame = await opened(capture, async (one) =>
-      (await one.events(1)).find((event) => event.kind === 'upstream.frame'),
-    )
-    expect(frame).toMatchObject({ form: 'body', raw, bytes })
-  })
-
-  it('says so where only the first bytes were kept', async () => {
-    const { events } = latinCall()
-    const kept = Buffer.alloc(65_536, 0xff).toString('base64')
-    const long = events.map((event) => (event.kind === 'upstream.frame' ? { ...event, bytes: kept } : event))
-    const { log: written } = await exported(long)
-    expect(written.entries[1]?.response.content).toMatchObject({
-      size: -1,
-      comment: expect.stringContaining('not valid UTF-8') as string,
-    })
-    expect(written.entries[1]?.response.content.encoding).toBeUndefined()
-  })
-
-  it('carries what a reader put on a call, and an import reads it back', async () => {
-    const annotation = { mark: 'red', pinned: true, comment: 'the answer\nis late' } as const
-    const script = plainCall()
-    const last = script.at(-1)
-    const { log: written } = await exported([
-      ...script,
-      { kind: 'call.annotated', seq: (last?.seq ?? 0) + 1, at: last?.at ?? 0, call: 1, ...annotation },
-    ])
-    expect(written.entries[0]?.comment).toBe(annotation.comment)
-    await imported({ log: written })
-    expect(await opened(capture, async (one) => one.index.get(1)?.annotation)).toEqual(annotation)
-  })
-
-  it('takes the comments of other tools, and none that it wrote itself', async () => {
-    const { log: written } = await exported([...plainCall(), ...plainCall({ call: 2, id: 2 }, 8)])
-    const [entry, , second] = written.entries
-    const { _sluice, ...foreign } = { ...entry, comment: 'c'.repeat(2_000) }
-    await imported({ log: { ...written, entries: [foreign, second] } })
-    const rows = await opened(capture, async (one) => [1, 2].map((call) => one.index.get(call)?.annotation ?? null))
-    expect(rows).toEqual([{ mark: null, pinned: false, comment: `${'c'.repeat(999)}…` }, null])
-  })
-
-  it('has both legs, with times and sizes', async () => {
-    const { log: written } = await exported(plainCall({ headers: [['Host', '127.0.0.1:7420']] }))
-    expect(written).toMatchObject({
-      version: '1.2',
-      creator: { name: 'Sluice' },
-      comment: expect.stringContaining('2 events'),
-    })
-    expect(written.pages.map(({ id }) => id)).toEqual(['client', 'backend'])
-    const [client, backend] = written.entries
-    expect(client).toMatchObject({
-      pageref: 'client',
-      startedDateTime: '2026-08-28T12:00:00.001Z',
-      time: 7,
-      timings: { wait: 5, receive: 2 },
-      request: { method: 'POST', url: 'http://127.0.0.1:7420/mcp/weather', headers: [{ name: 'Host' }] },
-      response: { status: 200, content: { text: JSON.stringify(result()), size: JSON.stringify(result()).length } },
-      _sluice: { leg: 'client', call: 1, outcome: 'result' },
-    })
-    expect(client?.request.bodySize).toBe(client?.request.postData?.text.length)
-    expect(backend).toMatchObject({
-      pageref: 'backend',
-      startedDateTime: '2026-08-28T12:00:00.003Z',
-      timings: { wait: 1 },
-    })
-  })
-
-  it('has the events of streams where DevTools look for them', async () => {
-    const { log: written } = await exported(progressCall())
-    for (const entry of written.entries) {
-      expect(entry._resourceType).toBe('eventsource')
-      expect(entry._eventSourceMessages?.map(({ eventName, data }) => [eventName, data])).toEqual(
-        [progress(1), log('info'), progress(2), result()].map((message) => ['message', JSON.stringify(message)]),
-      )
-      const times = entry._eventSourceMessages?.map(({ time }) => time) ?? []
-      expect(times).toEqual([...times].sort())
-      expect(times[0]).toBeCloseTo(Date.parse('2026-08-28T12:00:00.006Z') / 1_000, 2)
-      expect(entry.response.content.text).toMatch(/^event: message\ndata: \{.*\}\n\n/)
-    }
-  })
-
-  it('says what was cut instead of a size, and what never came', async () => {
-    const [received, ...rest] = plainCall()
-    const { log: written } = await exported([{ ...received, cut: 40_000_000 } as CallEvent, ...rest])
-    expect(written.entries[0]?.request).toMatchObject({
-      bodySize: -1,
-      postData: { comment: expect.stringMatching(/only the first \d+ of 40000000 characters/) },
-    })
-    const open = await exported(new CallScript().received().routed().sent().events)
-    expect(open.log.entries.map(({ response }) => response.status)).toEqual([0, 0])
-    expect(open.log.entries[0]?.response._error).toBe('no answer was recorded')
-  })
-
-  it('is JSON also without entries, and where the first call has none', async () => {
-    expect((await exported([])).log.entries).toEqual([])
-    const pong: CallEvent = { seq: 1, at: 1, call: 1, kind: 'response.ping' }
-    expect((await exported([pong, ...plainCall({ call: 2 }, 1)])).log.entries).toHaveLength(2)
-  })
-
-  it('has whole texts of megabytes', async () => {
-    const [received, ...rest] = plainCall()
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { text: 'z'.repeat(3_000_000) } })
-    const { log: written } = await exported([{ ...received, body } as CallEvent, ...rest])
-    expect(written.entries[0]?.request.postData?.text).toBe(body)
-  })
-})
+const { exported, imported, opened, written } = harFiles()
 
 describe('HAR import', () => {
   it('says what to do with a file that needs none, or another form', async () => {
@@ -216,13 +36,13 @@ describe('HAR import', () => {
         .committed('json')
         .frame(result(answer as never, id), 'result', 'body')
         .ended().events
-    const written = await exported([
+    const har = await exported([
       ...progressCall({ call: 1 }),
       ...rounds(1, 2, {}, { resultType: 'input_required', requestState: 's1' }),
       ...rounds(2, 3, { requestState: 's1' }, {}),
     ])
-    expect(await imported(written)).toMatchObject({ calls: 3, skipped: 3, bad: 0 })
-    await opened(capture, async (one) => {
+    expect(await imported(har)).toMatchObject({ calls: 3, skipped: 3, bad: 0 })
+    await opened(async (one) => {
       expect(one.header).toMatchObject({ imported: 'HAR of Sluice 0.1.0', backends: [{ name: 'weather' }] })
       const { calls } = one.index.list(0, 10)
       expect(calls.map(({ outcome }) => outcome)).toEqual(['result', 'input-required', 'result'])
@@ -240,19 +60,19 @@ describe('HAR import', () => {
         return { ...event, endpoint: '/mcp', body: event.body.replace('"name":"', '"name":"weather__') }
       return event
     })
-    const written = await exported(onAll)
-    const [client, backend] = written.log.entries
+    const har = await exported(onAll)
+    const [client, backend] = har.log.entries
     expect(client?.request.postData?.text).toContain('weather__')
     expect(backend?.request.postData?.text).not.toContain('weather__')
-    expect(await imported(written)).toMatchObject({ calls: 1, skipped: 1 })
-    await opened(capture, async (one) => {
+    expect(await imported(har)).toMatchObject({ calls: 1, skipped: 1 })
+    await opened(async (one) => {
       expect(one.index.list(0, 9).calls).toMatchObject([{ backend: 'weather', endpoint: '/mcp/weather' }])
       const sent = (await one.events(1)).find((event) => event.kind === 'upstream.sent')
       expect(sent?.body).toBe(backend?.request.postData?.text)
     })
     // Where only the client's leg is left, that is better than nothing.
-    written.log.entries = written.log.entries.filter(({ _sluice }) => _sluice.leg === 'client')
-    expect(await imported(written)).toMatchObject({ calls: 1, skipped: 0 })
+    har.log.entries = har.log.entries.filter(({ _sluice }) => _sluice.leg === 'client')
+    expect(await imported(har)).toMatchObject({ calls: 1, skipped: 0 })
   })
 
   it('has as many calls as the capture, also of lists that several backends were asked for', async () => {
@@ -266,10 +86,10 @@ describe('HAR import', () => {
     }
     const answer = result({ tools: [{ name: 'weather__forecast' }] }, 2)
     merged.committed('json').frame(answer, 'result', 'body').ended('result', 'gateway')
-    const written = await exported([...plainCall(), ...merged.events, ...plainCall({ call: 3, id: 3 }, 200)])
-    expect(written.log.entries).toHaveLength(8)
-    expect(await imported(written)).toMatchObject({ calls: 3, skipped: 5, bad: 0 })
-    await opened(capture, async (one) => {
+    const har = await exported([...plainCall(), ...merged.events, ...plainCall({ call: 3, id: 3 }, 200)])
+    expect(har.log.entries).toHaveLength(8)
+    expect(await imported(har)).toMatchObject({ calls: 3, skipped: 5, bad: 0 })
+    await opened(async (one) => {
       const { calls } = one.index.list(0, 9)
       expect(calls.map(({ method }) => method)).toEqual(['tools/call', 'tools/call', 'tools/list'])
       // The answer is what the client got, of all of them.
@@ -295,7 +115,7 @@ describe('HAR import', () => {
       { seq: 111, at: 111_000, call: 2, kind: 'call.ended', outcome: 'error', by: 'gateway' },
     ]
     await imported(await exported([...sent(lines), ...sent(late), ...ended]))
-    await opened(capture, async (one) => {
+    await opened(async (one) => {
       const [first, second] = [await one.events(1), await one.events(2)]
       const frames = first.flatMap((event) => (event.kind === 'upstream.frame' ? [event] : []))
       expect(frames).toMatchObject([
@@ -342,7 +162,7 @@ describe('HAR import', () => {
       _eventSourceMessages: has === 'other' ? 'none' : has === 'one' ? events.slice(1) : events,
     }
     expect(await imported({ log: { version: '1.2', entries: [entry] } })).toMatchObject({ calls: 1, bad: 0 })
-    await opened(capture, async (one) => {
+    await opened(async (one) => {
       const frames = (await one.events(1)).flatMap((event) => (event.kind === 'response.frame' ? [event] : []))
       expect(frames.map(({ raw }) => raw)).toEqual([JSON.stringify(progress(1)), message])
       expect(frames.map(({ at }) => at)).toEqual(times)
@@ -384,8 +204,8 @@ describe('HAR import', () => {
       bad: 1,
       examples: [expect.stringMatching(/^entry 4: startedDateTime/)],
     })
-    expect(await readFile(capture, 'utf8')).not.toMatch(/hunter2|user:pw/)
-    await opened(capture, async (one) => {
+    expect(await written()).not.toMatch(/hunter2|user:pw/)
+    await opened(async (one) => {
       expect(one.header.backends).toMatchObject([{ name: 'mcp.example.com', type: 'http' }])
       expect(one.index.list(0, 9).calls).toMatchObject([
         { outcome: 'cancelled', era: 'legacy' },
