@@ -3,8 +3,8 @@ const SMALL_BYTES = 1_024
 const JOINED_PARTS = 1_024
 
 /**
- * Gathers copies of a body's parts in few buffers however small the parts are: a server may send chunks of one byte, and
- * a buffer for each would take a hundred times its content.
+ * Gathers a body's parts in few buffers however small the parts are: a peer may send chunks of one byte, and a buffer for
+ * each would take hundreds of times its content.
  */
 export class BodyBytes {
   readonly #parts: Buffer[] = []
@@ -12,9 +12,15 @@ export class BodyBytes {
   #small = 0
   length = 0
 
+  /** Keeps a copy. */
   push(part: Buffer): void {
+    this.add(Buffer.from(part))
+  }
+
+  /** Keeps the part itself. */
+  add(part: Buffer): void {
     this.length += part.length
-    this.#parts.push(Buffer.from(part))
+    this.#parts.push(part)
     this.#small = part.length < SMALL_BYTES ? this.#small + 1 : 0
     if (this.#small < JOINED_PARTS) return
     this.#parts.push(Buffer.concat(this.#parts.splice(-JOINED_PARTS)))

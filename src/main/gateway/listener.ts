@@ -73,7 +73,13 @@ export class Listener {
   }
 
   #open(port: number, host: string): Promise<Server | 'taken' | 'absent'> {
-    const server = createServer({ noDelay: true, keepAlive: true, IncomingMessage: IncomingRequest }, this.#onRequest)
+    const server = createServer(
+      { noDelay: true, keepAlive: true, IncomingMessage: IncomingRequest },
+      (request, response) => {
+        if (response.socket === null) closeWith(request, response)
+        this.#onRequest(request, response)
+      },
+    )
     server.requestTimeout = REQUEST_TIMEOUT_MS
     server.headersTimeout = HEADERS_TIMEOUT_MS
     server.keepAliveTimeout = KEEP_ALIVE_MS
@@ -91,4 +97,13 @@ export class Listener {
       })
     })
   }
+}
+
+/** Of an answer whose turn on the connection has not come, node does not tell that the client is gone. */
+function closeWith(request: IncomingRequest, response: ServerResponse): void {
+  request.once('close', () => {
+    if (response.socket !== null || response.writableFinished) return
+    response.destroyed = true
+    response.emit('close')
+  })
 }

@@ -61,7 +61,8 @@ export class Reception {
     const raised = asGatewayError(error)
     const { number } = this.receive(arrival)
     const text = errorResponseText(arrival.message?.idRaw ?? raised.idRaw, bodyOfError(raised))
-    this.stream(arrival, number).finish({ text, edits: [] }, 'error', raised.status, raised.headers)
+    const last = raised.headers.connection === 'close' ? arrival.request : undefined
+    this.stream(arrival, number).finish({ text, edits: [] }, 'error', raised.status, raised.headers, last)
     const { code, message } = raised
     this.tap.record({ kind: 'call.ended', call: number, outcome: 'error', by: 'gateway', error: { code, message } })
   }

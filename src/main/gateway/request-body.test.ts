@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, Socket, type AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { GatewayError } from './gateway-error'
 import { IncomingRequest } from './incoming-request'
@@ -70,5 +72,22 @@ describe('a body', () => {
 
   it.each([`${head(5)}he`, head(5)])('whose client leaves in the middle: %j', async (piece) => {
     expect(await read([piece], (socket) => socket.destroy())).toEqual(['undefined'])
+  })
+
+  it('takes little more memory than its length, also in chunks of a byte', () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const used = (): number => {
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const request = new IncomingRequest(new Socket())
+    const heard: unknown[] = []
+    readBody(request, 1_000_000, (body) => heard.push(body))
+    const before = used()
+    for (let count = 0; count < 200_000; count++) request.push(Buffer.alloc(1, 'x'))
+    expect(used() - before).toBeLessThan(5_000_000)
+    request.push(null)
+    expect(heard).toEqual(['x'.repeat(200_000)])
   })
 })

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { ErrorCode } from '../../shared/protocol/errors'
+import { BodyBytes } from '../backends/body-bytes'
 import { GatewayError } from './gateway-error'
 import type { IncomingRequest } from './incoming-request'
 
@@ -18,17 +19,17 @@ export function readBody(
     whole(tooLarge(limit))
     return
   }
-  const chunks: Buffer[] = []
-  let length = 0
+  let bytes = new BodyBytes()
   let over = false
   const settle = (body: string | GatewayError | undefined): void => {
     if (over) return
     over = true
+    bytes = new BodyBytes()
     whole(body)
   }
   const complete = (): void => {
-    const bytes = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)
-    settle(isUtf8(bytes) ? bytes.toString('utf8') : notUtf8())
+    const body = bytes.join()
+    settle(isUtf8(body) ? body.toString('utf8') : notUtf8())
   }
   request.takeBody((chunk) => {
     if (over) return
@@ -36,13 +37,11 @@ export function readBody(
       complete()
       return
     }
-    length += chunk.length
-    if (length > limit) settle(tooLarge(limit))
-    else {
-      chunks.push(chunk)
-      // Where the length is declared, it is known to be whole before its end comes round.
-      if (length === declared) complete()
-    }
+    // The parser has copied it.
+    bytes.add(chunk)
+    if (bytes.length > limit) settle(tooLarge(limit))
+    // Where the length is declared, it is known to be whole before its end comes round.
+    else if (bytes.length === declared) complete()
   })
   // Most bodies come in one piece with their head, and are whole by then.
   process.nextTick(() => {

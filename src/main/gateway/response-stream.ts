@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type {
   BodyReference,
   CommitCause,
@@ -8,6 +8,7 @@ import type {
   Unstamped,
 } from '../../shared/capture/events'
 import type { Tap } from '../capture/tap'
+import { afterRequest } from './after-request'
 import { Departure } from './departure'
 import type { EventStore } from './legacy/event-store'
 
@@ -136,8 +137,17 @@ export class ResponseStream {
     this.abandon()
   }
 
-  /** Sends the terminal response: as JSON with `status` when nothing was committed yet, else as the stream's last frame. */
-  finish(frame: ClientFrame, message: 'result' | 'error', status: number, headers: Record<string, string> = {}): void {
+  /**
+   * Sends the terminal response: as JSON with `status` when nothing was committed yet, else as the stream's last frame.
+   * `last`: the request, when the connection closes after this answer to it.
+   */
+  finish(
+    frame: ClientFrame,
+    message: 'result' | 'error',
+    status: number,
+    headers: Record<string, string> = {},
+    last?: IncomingMessage,
+  ): void {
     if (this.#finished || this.gone.aborted) return
     this.#finished = true
     if (this.#form === 'sse' || this.#detached) {
@@ -156,7 +166,12 @@ export class ResponseStream {
     this.#form = 'json'
     this.#response.writeHead(code, fields)
     // Only what is ASCII is the same in both codings, and costs less in this one.
-    this.#response.end(text, bytes === text.length ? 'latin1' : 'utf8')
+    const coding = bytes === text.length ? 'latin1' : 'utf8'
+    if (last === undefined) this.#response.end(text, coding)
+    else {
+      this.#response.write(text, coding)
+      afterRequest(last, () => this.#response.end())
+    }
     clearTimeout(this.#timer)
     this.#recordCommit('json', code, message, fields)
     this.#record(frame, 'body', message)
