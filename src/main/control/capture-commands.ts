@@ -52,7 +52,7 @@ export function captureCommands(
   return {
     'calls.list': ({ after, limit, capture }) => viewOf(capture).index.list(after, limit ?? DEFAULT_LIMIT),
 
-    async 'call.events'({ call, capture }) {
+    async 'call.events'({ call, capture, after = 0, limit }) {
       const view = viewOf(capture)
       const whole = await view.events(call)
       known(view, call)
@@ -60,12 +60,17 @@ export function captureCommands(
       const shown = omitted === 0 ? whole : [...whole.slice(0, FIRST_EVENTS), ...whole.slice(-LAST_EVENTS)]
       const { events, clipped } = clipEvents(shown)
       const partial = omitted > 0 || clipped.length > 0
+      const from = events.findIndex(({ seq }) => seq > after)
+      const page = from < 0 ? [] : events.slice(from, limit === undefined ? undefined : from + limit)
+      const first = page[0]?.seq ?? Number.POSITIVE_INFINITY
+      const last = page.at(-1)?.seq ?? 0
       return {
-        events,
-        clipped,
+        events: page,
+        ...(last < (events.at(-1)?.seq ?? 0) && page.length > 0 && { more: true as const }),
+        clipped: clipped.filter(({ seq }) => seq >= first && seq <= last),
         header: view.header,
         ...(omitted > 0 && { omitted }),
-        ...(partial && { findings: findingsOf(foldCall(omitted > 0 ? shown : whole)) }),
+        ...(partial && after === 0 && { findings: findingsOf(foldCall(omitted > 0 ? shown : whole)) }),
       }
     },
 

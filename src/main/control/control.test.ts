@@ -202,6 +202,25 @@ describe('commands', () => {
     expect([events[0]?.kind, events.at(-1)?.kind]).toEqual(['call.received', 'call.ended'])
   })
 
+  it('call.events gives a call of many events in pages', async () => {
+    const long = 'x'.repeat(70_000)
+    const call = play(new CallScript().received().routed().events)
+    for (let count = 0; count < 5; count++) recorder.record({ kind: 'response.ping', call })
+    recorder.record({ kind: 'upstream.frame', call, exchange: 1, form: 'event', raw: `data: ${long}` })
+    const whole = await ask('call.events', { call })
+    expect(whole.more).toBeUndefined()
+    const first = await ask('call.events', { call, after: 0, limit: 4 })
+    expect(first).toMatchObject({ more: true, clipped: [] })
+    const rest = await ask('call.events', { call, after: first.events.at(-1)?.seq ?? 0, limit: 4 })
+    expect([...first.events, ...rest.events]).toEqual(whole.events)
+    expect(rest.more).toBeUndefined()
+    expect(rest.clipped).toEqual(whole.clipped)
+    expect(await ask('call.events', { call, after: whole.events.at(-1)?.seq ?? 0, limit: 4 })).toMatchObject({
+      events: [],
+      clipped: [],
+    })
+  })
+
   it('operation.calls and calls.search', async () => {
     const first = play(plainCall({ operation: 'op', round: 1 }))
     const second = play(plainCall({ operation: 'op', round: 2, params: { name: 'needle' } }))

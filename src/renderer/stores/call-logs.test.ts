@@ -55,6 +55,21 @@ describe('CallLogs', () => {
     expect(log.store.getState().revision).toBe(before + 1)
   })
 
+  it('reads a call of many events page by page', async () => {
+    const { logs, answers, push, connection } = setUp()
+    const { log } = logs.acquire(7)
+    answers[0]!.resolve({ events: [received, ping(2), ping(3)], clipped: [], more: true })
+    await settle()
+    push([ping(5), ping(6)])
+    await settle()
+    expect(connection.command).toHaveBeenLastCalledWith('call.events', { call: 7, after: 3, limit: 2_000 })
+    expect(log.store.getState().record).toBeNull()
+    answers[1]!.resolve({ events: [ping(4), ping(5)], clipped: [] })
+    await settle()
+    expect(log.store.getState().record?.response.pings.map((each) => each.seq)).toEqual([2, 3, 4, 5, 6])
+    expect(connection.command).toHaveBeenCalledTimes(2)
+  })
+
   it('shows the first event at once, and those that follow before the next frame of the screen together', async () => {
     const { logs, answers, push, frames } = setUp()
     const { log } = logs.acquire(7)

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ClippedEvent, CommandError, DeskConnection } from '../../shared/api/contract'
+import type { ClippedEvent, CommandError, Commands, DeskConnection } from '../../shared/api/contract'
 import type { CallEvent } from '../../shared/capture/events'
 import { CallFold } from '../../shared/capture/fold'
 import type { CallRecord } from '../../shared/capture/record'
@@ -20,7 +20,8 @@ export interface CallLogState {
   wholes: ReadonlyMap<number, WholeText>
 }
 
-/** Events that are folded between two frames of the screen. */
+/** Events that come in one answer, and those that are folded in one go. */
+const PAGE = 2_000
 const SLICE = 1_000
 
 type Connection = Pick<DeskConnection, 'command' | 'openCall' | 'onFeed'>
@@ -82,24 +83,33 @@ export class CallLog {
     const run = ++this.#run
     this.#early ??= []
     try {
-      const { events, clipped } = await this.#connection.command('call.events', { call: this.call })
+      let page = await this.#ask(0)
       if (run !== this.#run) return
       this.#fold = new CallFold()
       this.#lastSeq = 0
       if (this.#horizon !== null) {
-        for (const { seq, length } of clipped) this.#clipped.set(seq, length)
-        this.#held = events
+        for (const { seq, length } of page.clipped) this.#clipped.set(seq, length)
+        this.#held = page.events
         this.#shown = 0
         this.#early = null
         this.#followHorizon()
         return
       }
-      for (let from = 0; from < events.length; from += SLICE) {
-        // Reading many has taken long enough already.
-        if (events.length > SLICE) await new Promise((resolve) => setTimeout(resolve, 0))
+      for (let more = true; more;) {
+        const { events, clipped } = page
+        for (let from = 0; from < events.length; from += SLICE) {
+          // Reading many has taken long enough already.
+          if (page.more === true || events.length > SLICE) await pause()
+          if (run !== this.#run) return
+          this.#add(events.slice(from, from + SLICE), from === 0 ? clipped : [])
+        }
+        more = page.more === true
+        if (more) page = await this.#ask(this.#lastSeq)
         if (run !== this.#run) return
-        this.#add(events.slice(from, from + SLICE), from === 0 ? clipped : [])
       }
+      // And drawing them takes as long again.
+      if (page.events.length > SLICE) await pause()
+      if (run !== this.#run) return
       const early = this.#early
       this.#early = null
       this.#add(early, this.#earlyClipped.splice(0))
@@ -107,6 +117,12 @@ export class CallLog {
     } catch (reason) {
       if (run === this.#run) this.store.setState({ status: 'failed', error: toCommandError(reason) })
     }
+  }
+
+  /** The events after `after`: of a capture, which is read from its file, all in one. */
+  #ask(after: number): Promise<Commands['call.events']['response']> {
+    const { call } = this
+    return this.#connection.command('call.events', this.#horizon === null ? { call, after, limit: PAGE } : { call })
   }
 
   /** Asks for the whole text of event `seq`; it appears in `wholes`. */
@@ -238,4 +254,9 @@ export class CallLogs {
   reload(): void {
     for (const { log } of this.#open.values()) void log.load()
   }
+}
+
+/** Lets the page draw and answer. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0))
 }

@@ -205,9 +205,12 @@ export interface Commands extends ComposeCommands, ReplayCommands, ExportCommand
     response: { calls: CallSummary[]; more: boolean }
   }
   'call.events': {
-    request: { call: number } & OfCapture
+    /** Those after event `after`, at most `limit`; without them all. */
+    request: { call: number; after?: number; limit?: number } & OfCapture
     response: {
       events: CallEvent[]
+      /** There are some after these. */
+      more?: true
       clipped: ClippedEvent[]
       header: CaptureHeader
       /** Events left out of the middle of a call of very many. */

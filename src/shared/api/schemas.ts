@@ -27,7 +27,12 @@ export const REQUEST_SCHEMAS: { [N in CommandName]: z.ZodType<Commands[N]['reque
     limit: z.int().min(1).max(1_000).optional(),
     ...ofCapture,
   }),
-  'call.events': z.strictObject({ call: number, ...ofCapture }),
+  'call.events': z.strictObject({
+    call: number,
+    after: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+    limit: number.optional(),
+    ...ofCapture,
+  }),
   'call.text': z.strictObject({ call: number, seq: number, ...ofCapture }),
   'call.annotate': z.strictObject({
     call: number,
