@@ -46,3 +46,42 @@ describe('calls that are no longer in memory', () => {
     expect(counted).toEqual([1, 2, 3])
   })
 })
+
+describe('calls that wait', () => {
+  it('are bounded in number, also those that are to be read, and the newest are looked at', async () => {
+    const { queue, counted, weather } = queueOf(0)
+    weather.calm = false
+    const many = 300_000
+    for (let call = 1; call <= many; call++) {
+      queue.ended(call)
+      if (call === many / 2) queue.work(Infinity)
+    }
+    queue.work(Infinity)
+    expect(queue.waiting).toBeLessThanOrEqual(100_000)
+    await turn()
+    weather.calm = true
+    queue.work(Infinity)
+    for (let turns = 0; turns < 3; turns++) await turn()
+    expect(counted[0]).toBeGreaterThan(many - 100_000)
+  })
+
+  it('are looked at though something unexpected is in one of them', async () => {
+    const counted: number[] = []
+    const faults: unknown[] = []
+    const broken = new Error('unexpected')
+    const queue = new FindingsQueue({
+      inMemory: (call) => {
+        if (call === 2) throw broken
+        return plainCall()
+      },
+      read: () => Promise.resolve([]),
+      calm: () => true,
+      onFindings: (call) => counted.push(call),
+      onFault: (error) => faults.push(error),
+    })
+    for (let call = 1; call <= 3; call++) queue.ended(call)
+    await queue.idle()
+    expect(counted).toEqual([1, 3])
+    expect(faults).toEqual([broken])
+  })
+})

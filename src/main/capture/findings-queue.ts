@@ -18,8 +18,10 @@ export interface FindingsQueueOptions {
 /** Calls with more events are looked at in slices, with the relay in between. */
 const SMALL_CALL_EVENTS = 500
 const SLICE_EVENTS = 500
-/** When so many calls wait, the oldest are not looked at. As many as an index keeps. */
+/** When so many calls wait, at hand or to be read, the oldest are not looked at. As many as an index keeps. */
 const MAX_WAITING = 100_000
+/** What is left of them then. */
+const KEPT_SHARE = 0.9
 /** Calls with more events are not looked at. */
 const MAX_EVENTS = 200_000
 
@@ -42,12 +44,7 @@ export class FindingsQueue {
   }
 
   ended(call: number): void {
-    this.ready.add(call)
-    if (this.ready.size <= MAX_WAITING) return
-    for (const oldest of this.ready) {
-      this.ready.delete(oldest)
-      break
-    }
+    enter(call, this.ready)
   }
 
   /** Looks at calls for at most `budgetMs`, and sees to it that slow ones are looked at. */
@@ -55,10 +52,14 @@ export class FindingsQueue {
     const until = performance.now() + budgetMs
     for (const call of this.ready) {
       this.ready.delete(call)
-      const events = this.options.inMemory(call)
-      if (events !== undefined && events.length <= SMALL_CALL_EVENTS)
-        this.options.onFindings(call, countFindings(events))
-      else this.slow.add(call)
+      try {
+        const events = this.options.inMemory(call)
+        if (events !== undefined && events.length <= SMALL_CALL_EVENTS)
+          this.options.onFindings(call, countFindings(events))
+        else enter(call, this.slow)
+      } catch (error) {
+        this.options.onFault(error)
+      }
       if (performance.now() >= until) break
     }
     if (this.slow.size > 0) {
@@ -98,6 +99,17 @@ export class FindingsQueue {
       }
       this.options.onFindings(call, count)
     }
+  }
+}
+
+function enter(call: number, waiting: Set<number>): void {
+  waiting.add(call)
+  if (waiting.size <= MAX_WAITING) return
+  // Many at once: a set walks over what was taken from its front to find the oldest.
+  const most = MAX_WAITING * KEPT_SHARE
+  for (const oldest of waiting) {
+    if (waiting.size <= most) return
+    waiting.delete(oldest)
   }
 }
 
