@@ -7,13 +7,23 @@ export interface Versions {
   node: string
 }
 
-/** What the about box says. Each system has another place for what the app runs on, and shows nothing in the others. */
+const LICENCE = 'MIT licence'
+
+function runsOn({ electron, chrome, node }: Versions): string {
+  return `Electron ${electron}, Chromium ${chrome}, Node ${node}`
+}
+
+/** What the about box of macOS or Windows says. Each has another place for what the app runs on, and shows nothing in the others. */
 export function aboutPanel(platform: string, versions: Versions, iconPath: string): AboutPanelOptionsOptions {
-  const { app, electron, chrome, node } = versions
-  const runsOn = `Electron ${electron}, Chromium ${chrome}, Node ${node}`
-  const shared = { applicationName: 'Sluice', applicationVersion: app }
+  const shared = { applicationName: 'Sluice', applicationVersion: versions.app, copyright: LICENCE }
   // On macOS the icon is that of the bundle.
-  if (platform === 'darwin') return { ...shared, version: runsOn, copyright: 'MIT licence' }
-  if (platform === 'win32') return { ...shared, iconPath, credits: runsOn, copyright: 'MIT licence' }
-  return { ...shared, iconPath, copyright: `MIT licence\n${runsOn}` }
+  return platform === 'darwin'
+    ? { ...shared, version: runsOn(versions) }
+    : { ...shared, iconPath, credits: runsOn(versions) }
+}
+
+/** The same for a message box, and as it is copied into a report. */
+export function aboutMessage(versions: Versions): { message: string; detail: string; copied: string } {
+  const message = `Sluice ${versions.app}`
+  return { message, detail: `${runsOn(versions)}\n${LICENCE}`, copied: `${message}, ${runsOn(versions)}` }
 }

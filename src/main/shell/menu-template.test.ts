@@ -10,6 +10,7 @@ const commands = {
   showDataFolder: nothing,
   revealLog: nothing,
   checkForUpdates: nothing,
+  showAbout: nothing,
 }
 const PLATFORMS = ['darwin', 'linux', 'win32'] as const
 
@@ -78,7 +79,8 @@ describe('where each system expects it', () => {
     const file = menuOf(platform, ({ label }) => label === '&File')
     expect(roles(file)).toEqual(['quit'])
     expect(file.some(({ id }) => id === 'go.settings')).toBe(true)
-    expect(roles(menuOf(platform, ({ role }) => role === 'help'))).toEqual(['about'])
+    const help = menuOf(platform, ({ role }) => role === 'help')
+    expect(help.at(-1)).toMatchObject(platform === 'linux' ? { label: '&About Sluice' } : { role: 'about' })
   })
 
   it('going back has the key of the system', () => {

@@ -7,6 +7,8 @@ export interface MenuCommands {
   showDataFolder: () => void
   revealLog: () => void
   checkForUpdates: () => void
+  /** Where the system has no about box of its own that is good. */
+  showAbout: () => void
 }
 
 type Items = MenuItemConstructorOptions[]
@@ -147,7 +149,7 @@ export function menuTemplate(platform: NodeJS.Platform, commands: MenuCommands):
         item('keys.show', '&Keys…'),
         separator,
         { label: 'Reveal &Log', click: commands.revealLog },
-        ...(mac ? [] : [updates(commands), separator, { role: 'about' as const }]),
+        ...(mac ? [] : [updates(commands), separator, about(platform, commands)]),
       ],
     },
   ]
@@ -158,6 +160,10 @@ const separator: MenuItemConstructorOptions = { type: 'separator' }
 /** A further shortcut of what the menu shows already. */
 function hidden(role: 'zoomIn' | 'zoomOut', accelerator: string): MenuItemConstructorOptions {
   return { role, accelerator, visible: false, acceleratorWorksWhenHidden: true }
+}
+
+function about(platform: NodeJS.Platform, { showAbout }: MenuCommands): MenuItemConstructorOptions {
+  return platform === 'linux' ? { label: '&About Sluice', click: showAbout } : { role: 'about' }
 }
 
 function updates({ checkForUpdates }: MenuCommands): MenuItemConstructorOptions {

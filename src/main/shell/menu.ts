@@ -5,6 +5,7 @@ import { aboutPanel } from './about'
 import { ICON } from './icon'
 import { CHANNEL } from './ipc-channels'
 import { menuTemplate } from './menu-template'
+import { showAbout } from './show-about'
 import { checkForUpdates } from './updates'
 
 export interface MenuPlaces {
@@ -15,12 +16,14 @@ export interface MenuPlaces {
 /** What the system shows of the app, and its menu. */
 export function setApplicationMenu({ dataDirectory, logFile }: MenuPlaces): void {
   const { electron, chrome, node } = process.versions
-  app.setAboutPanelOptions(aboutPanel(process.platform, { app: app.getVersion(), electron, chrome, node }, ICON))
+  const versions = { app: app.getVersion(), electron, chrome, node }
+  if (process.platform !== 'linux') app.setAboutPanelOptions(aboutPanel(process.platform, versions, ICON))
   const template = menuTemplate(process.platform, {
     choose: (action) => deskInFront()?.send(CHANNEL.chosen, action),
     showDataFolder: () => void shell.openPath(dataDirectory),
     // Before anything was logged, its folder has to do.
     revealLog: () => shell.showItemInFolder(existsSync(logFile) ? logFile : dataDirectory),
+    showAbout: () => void showAbout(versions),
     checkForUpdates: () => void checkForUpdates(),
   })
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))

@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from 'react'
 import type { InputAsk } from '../../shared/api/compose'
 import { Segments } from '../controls/segments'
 import { Visible } from '../text/visible'
-import { kindOf, schemaOf, type Action, type AskDraft } from './ask-draft'
+import { canAccept, kindOf, schemaOf, type Action, type AskDraft } from './ask-draft'
 import { ElicitedForm } from './elicited-form'
 import { JsonEditor, type TextMark } from './json-editor'
 import { MarksLine } from './marks-line'
@@ -27,6 +27,7 @@ const ACTIONS: { value: Action; label: string }[] = [
   { value: 'decline', label: 'decline' },
   { value: 'cancel', label: 'cancel' },
 ]
+const OTHER_ACTIONS = ACTIONS.filter(({ value }) => value !== 'accept')
 const TITLES = { form: 'form', url: 'address', sampling: 'sampling', roots: 'roots', other: 'unknown method' }
 
 /** One question of the backend, and its answer as a form or as JSON. */
@@ -68,7 +69,12 @@ export function AskCard(props: AskProps) {
         </p>
       )}
       {elicits && (
-        <Segments label="action" value={draft.action} options={ACTIONS} onChange={(action) => onChange({ action })} />
+        <Segments
+          label="action"
+          value={draft.action}
+          options={canAccept(ask) ? ACTIONS : OTHER_ACTIONS}
+          onChange={(action) => onChange({ action })}
+        />
       )}
       {kind === 'url' && <UrlAnswer {...props} />}
       {open && (asJson || kind === 'other' || read.value === null) && (

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   beginAsk,
+  canAccept,
   hostOf,
   kindOf,
   relativeFolders,
@@ -27,6 +28,14 @@ describe('answers', () => {
     const ask = { ...form, params: { mode: 'url', url: 'https://example.com' } }
     expect(responseOf(ask, beginAsk(ask, []))).toEqual({ response: { action: 'accept' } })
   })
+  it.each(['https://good.example@evil.example/', 'javascript:alert(1)', undefined])(
+    'to %s, which cannot be opened, agree to nothing',
+    (url) => {
+      const ask = { ...form, params: { mode: 'url', url } }
+      expect(canAccept(ask)).toBe(false)
+      expect(responseOf(ask, beginAsk(ask, []))).toEqual({ response: { action: 'decline' } })
+    },
+  )
   it('to sampling and roots are the results of those', () => {
     const sampling = { key: 's', method: 'sampling/createMessage', params: {} }
     expect(responseOf(sampling, beginAsk(sampling, []))).toMatchObject({ response: { role: 'assistant' } })

@@ -29,7 +29,16 @@ export function schemaOf({ params }: InputAsk): JsonObject {
 }
 
 export function beginAsk(ask: InputAsk, roots: readonly string[]): AskDraft {
-  return { action: 'accept', text: JSON.stringify(beginning(ask, roots), null, 2), always: false }
+  return {
+    action: canAccept(ask) ? 'accept' : 'decline',
+    text: JSON.stringify(beginning(ask, roots), null, 2),
+    always: false,
+  }
+}
+
+/** An address that cannot be opened cannot be agreed to. */
+export function canAccept(ask: InputAsk): boolean {
+  return kindOf(ask) !== 'url' || hostOf(ask.params.url) !== null
 }
 
 function beginning(ask: InputAsk, roots: readonly string[]): JsonValue {

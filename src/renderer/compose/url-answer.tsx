@@ -24,7 +24,7 @@ export function UrlAnswer({ id, ask, draft, onChange }: AskProps) {
   return (
     <div className={styles.url}>
       {host === null ? (
-        <p className={styles.problem}>This is no address that can be opened. Decline it.</p>
+        <p className={styles.problem}>This is no address that can be opened, so it cannot be accepted.</p>
       ) : (
         <p className={styles.host} data-testid="url-host">
           <Visible text={host} />
