@@ -15,5 +15,5 @@ export async function showAbout(versions: Versions): Promise<void> {
     defaultId: 0,
     cancelId: 0,
   })
-  if (response === 1) clipboard.writeText(copied)
+  if (response === 1) await clipboard.writeText(copied)
 }
