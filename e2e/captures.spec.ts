@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
@@ -78,6 +79,34 @@ test('a capture is played: the table shows what there was at the playhead', asyn
   await expect(rows(desk)).toHaveCount(1)
   await desk.getByRole('button', { name: 'whole capture' }).click()
   await expect(rows(desk)).toHaveCount(all)
+})
+
+test('captures play side by side, and the rail says which', async ({ desk, opened, client, folder }) => {
+  for (const key of ['a', 'b']) await client.callTool(quick(key))
+  const [short, long] = [await recorded(folder, 'short.ndjson', 'workbench__quick', 2), join(folder, 'long.ndjson')]
+  // As if the last call had come ten minutes later.
+  const lines = (await readFile(short, 'utf8')).trim().split('\n')
+  const [, last] = /"call":(\d+)[^]*$/.exec(lines.at(-1) ?? '') ?? []
+  const later = lines.map((line) =>
+    line.includes(`"call":${last},`) ? line.replace(/"at":(\d+)/, (_, at) => `"at":${Number(at) + 600_000_000}`) : line,
+  )
+  await writeFile(long, `${later.join('\n')}\n`)
+
+  const item = (name: string) => desk.getByTestId('capture-item').filter({ hasText: name })
+  const playing = (name: string) => item(name).getByRole('img', { name: 'playing' })
+  for (const file of [short, long]) await openCapture(opened, file)
+  await expect(item('long.ndjson')).toHaveAttribute('aria-current', 'true')
+  await desk.getByRole('button', { name: 'play', exact: true }).click()
+  await expect(playing('long.ndjson')).toBeVisible()
+  await item('short.ndjson').click()
+  await expect(playing('long.ndjson')).toBeVisible()
+  await expect(playing('short.ndjson')).toBeHidden()
+  await desk.getByLabel('speed').selectOption('100')
+  await desk.getByRole('button', { name: 'play', exact: true }).click()
+  await expect(desk.getByRole('button', { name: 'play', exact: true })).toBeVisible()
+  await item('long.ndjson').click()
+  await desk.getByRole('button', { name: 'pause', exact: true }).click()
+  await expect(playing('long.ndjson')).toBeHidden()
 })
 
 test('a file that is no capture says so, and can be closed', async ({ desk, opened }) => {

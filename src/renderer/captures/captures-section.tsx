@@ -5,14 +5,18 @@ import {
   ChevronRight,
   FileText,
   FolderOpen,
+  Play,
   Radio,
   TriangleAlert,
 } from 'lucide-react'
 import { useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 import type { OpenedCaptureStatus, RecentCapture } from '../../shared/api/contract'
 import { ViewItem } from '../shell/rail'
 import { RailItem } from '../shell/rail-item'
 import shell from '../shell/shell.module.css'
+import { useDesk } from '../stores/desk-context'
 import type { Selection } from '../stores/selection-store'
 import { formatBytes, formatCount, formatDay } from '../text/format'
 import { Visible } from '../text/visible'
@@ -127,19 +131,30 @@ interface CaptureItemProps {
   onShow: (capture: string) => void
 }
 
+/** Of a capture that was not looked at yet. */
+const NOT_PLAYED = createStore<{ playing: boolean }>(() => ({ playing: false }))
+
 function CaptureItem({ capture, on, onShow }: CaptureItemProps) {
   const { id, name, file, state, calls, progress, problem } = capture
+  // It goes on playing while something else is looked at.
+  const playing = useStore(useDesk().captures.playback(id)?.store ?? NOT_PLAYED, (playback) => playback.playing)
   const failed = state === 'failed'
   const Sign = failed ? TriangleAlert : FileText
   const share = progress === null || progress.total === 0 ? 0 : progress.done / progress.total
   const words = failed ? 'failed' : state === 'opening' ? `${Math.round(share * 100)} %` : formatCount(calls)
   return (
     <RailItem
-      sign={<Sign size={12} aria-hidden {...(failed ? { color: 'var(--error)' } : {})} />}
+      sign={
+        playing ? (
+          <Play size={12} role="img" aria-label="playing" color="var(--accent)" />
+        ) : (
+          <Sign size={12} aria-hidden {...(failed ? { color: 'var(--error)' } : {})} />
+        )
+      }
       name={<Visible text={name} />}
       words={words}
       on={on}
-      title={problem === null ? file : `${file}: ${problem}`}
+      title={problem === null ? `${file}${playing ? ', playing' : ''}` : `${file}: ${problem}`}
       testId="capture-item"
       named
       onClick={() => onShow(id)}

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { CommandError, DeskConnection, OpenedCaptureStatus, RecentCapture } from '../../shared/api/contract'
 import { toCommandError } from '../connection/command-failure'
+import type { Playback } from './playback'
 import { createCaptureSource, type CaptureSource, type SourceSurroundings } from '../stores/source'
 
 export interface CapturesState {
@@ -60,6 +61,11 @@ export class Captures {
       void source.load()
     }
     return source
+  }
+
+  /** The player of a capture that was looked at; undefined before that. */
+  playback(id: string): Playback | undefined {
+    return this.#sources.get(id)?.playback
   }
 
   async refresh(): Promise<void> {
