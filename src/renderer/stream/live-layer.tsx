@@ -7,8 +7,8 @@ import styles from './lanes.module.css'
 
 /** Pixels that the line of now goes on beyond the axis, out of sight. */
 const BEYOND = 60
-/** Microseconds between two steps for those who asked for less motion. */
-const CALM_STEP = 250_000
+/** Between two steps for those who asked for less motion. */
+const CALM_STEP_MS = 250
 
 interface LiveProps {
   record: CallRecord
@@ -47,23 +47,32 @@ interface NowLineProps extends Omit<LiveProps, 'x'> {
 
 /** The line of now. It moves by whole pixels, by itself: the page draws nothing for it, and may be busy meanwhile. */
 export function NowLine({ record, layout, span: { from, to }, room, frozenAt }: NowLineProps) {
-  const { clock } = useSource()
+  const { clock, playback } = useSource()
   const line = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = line.current
     if (element === null) return
-    const now = Math.max(0, frozenAt ?? clock.now() - record.receivedAt)
-    const at = Math.round(place({ from, to }, room, now))
-    const pixels = frozenAt === null ? Math.max(0, room + BEYOND - at) : 0
-    // From far left of a stretch that is zoomed to, too: what is outside of the lanes is cut.
-    const passing = ((to - from) / room) * pixels
-    const steps = isCalm() ? Math.ceil(passing / CALM_STEP) : pixels
-    const moving = element.animate(
-      [{ transform: `translateX(${at}px)` }, { transform: `translateX(${at + pixels}px)` }],
-      { duration: passing / 1_000, easing: steps > 0 ? `steps(${steps})` : 'linear', fill: 'forwards' },
-    )
+    const now = () => Math.round(place({ from, to }, room, Math.max(0, frozenAt ?? clock.now() - record.receivedAt)))
+    const put = () => {
+      element.style.transform = shiftedBy(now())
+    }
+    put()
+    if (frozenAt !== null) return
+    // A capture is played at a pace of its own, and stopped.
+    if (playback !== null) return onEachFrame(put)
+    const begin = now()
+    const perPixel = (to - from) / room / 1_000
+    const stride = isCalm() ? Math.max(1, Math.round(CALM_STEP_MS / perPixel)) : 1
+    const steps = Math.ceil((room + BEYOND - begin) / stride)
+    if (steps <= 0) return
+    const across = steps * stride
+    const moving = element.animate([{ transform: shiftedBy(begin) }, { transform: shiftedBy(begin + across) }], {
+      duration: across * perPixel,
+      easing: `steps(${steps})`,
+      fill: 'forwards',
+    })
     return () => moving.cancel()
-  }, [clock, record, from, to, room, frozenAt])
+  }, [clock, playback, record, from, to, room, frozenAt])
   return (
     <div className={styles.nowClip} style={{ left: LEFT - 1, height: layout.height }} aria-hidden="true">
       <div ref={line} className={styles.now} style={{ top: 14, height: layout.height - 20 }}>
@@ -118,7 +127,7 @@ function useMoment(record: CallRecord, frozenAt: number | null): number {
 /** Runs `task` at every frame of the screen; four times a second for those who asked for less motion. Returns how to end it. */
 function onEachFrame(task: () => void): () => void {
   if (isCalm()) {
-    const timer = setInterval(task, 250)
+    const timer = setInterval(task, CALM_STEP_MS)
     return () => clearInterval(timer)
   }
   let request = requestAnimationFrame(function frame() {
@@ -126,6 +135,10 @@ function onEachFrame(task: () => void): () => void {
     request = requestAnimationFrame(frame)
   })
   return () => cancelAnimationFrame(request)
+}
+
+function shiftedBy(pixels: number): string {
+  return `translateX(${pixels}px)`
 }
 
 /** Less motion was asked for. */
