@@ -16,15 +16,19 @@ export class BatchCollector {
 
   constructor(response: ServerResponse) {
     this.#response = response
+    for (const event of ['drain', 'close']) response.on(event, () => this.#parts.forEach((part) => part.emit(event)))
   }
 
   /** A response for one message of the batch. */
   part(): ServerResponse {
     const part = new BatchPart({
       stream: (text) => this.#stream(text),
-      body: (text) => (this.#streams ? this.#stream(eventOf(text)) : void this.#bodies.push(text)),
+      body: (text) => {
+        if (this.#streams) this.#stream(eventOf(text))
+        else this.#bodies.push(text)
+      },
+      isFull: () => this.#response.writableNeedDrain,
     })
-    this.#response.on('close', () => part.emit('close'))
     this.#parts.push(part)
     // Only the few members that a response stream uses are there; the type has many more.
     return part as unknown as ServerResponse
@@ -47,25 +51,26 @@ export class BatchCollector {
       .end(text)
   }
 
-  #stream(text: string): void {
+  #stream(text: string): boolean {
     if (!this.#streams) {
       this.#streams = true
       this.#response.writeHead(200, SSE_HEAD)
       for (const body of this.#bodies) this.#response.write(eventOf(body))
     }
-    this.#response.write(text)
+    return this.#response.write(text)
   }
 }
 
 interface Whole {
-  /** Events, as they are to be written. */
-  stream(text: string): void
+  /** Events, as they are to be written; false when the client has to take some first. */
+  stream(text: string): boolean
   /** A whole JSON body. */
   body(text: string): void
+  /** The client has to take some of what was written first. */
+  isFull(): boolean
 }
 
 class BatchPart extends EventEmitter {
-  readonly writableNeedDrain = false
   writableFinished = false
   readonly destroyed = false
   readonly #whole: Whole
@@ -77,13 +82,16 @@ class BatchPart extends EventEmitter {
     this.#whole = whole
   }
 
+  get writableNeedDrain(): boolean {
+    return this.#whole.isFull()
+  }
+
   writeHead(): this {
     return this
   }
 
   write(text: string): boolean {
-    this.#whole.stream(text)
-    return true
+    return this.#whole.stream(text)
   }
 
   end(body = ''): this {
