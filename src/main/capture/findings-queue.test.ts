@@ -65,6 +65,17 @@ describe('calls that wait', () => {
     expect(counted[0]).toBeGreaterThan(many - 100_000)
   })
 
+  it('are not looked at any more once they are forgotten', async () => {
+    const { queue, counted } = queueOf(3)
+    queue.work(Infinity)
+    queue.ended(4)
+    queue.forget()
+    await queue.idle()
+    expect(queue.waiting).toBe(0)
+    // It was being read.
+    expect(counted).toEqual([1])
+  })
+
   it('are looked at though something unexpected is in one of them', async () => {
     const counted: number[] = []
     const faults: unknown[] = []

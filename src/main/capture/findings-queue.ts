@@ -69,6 +69,12 @@ export class FindingsQueue {
     }
   }
 
+  /** What waits is not looked at any more. */
+  forget(): void {
+    this.ready.clear()
+    this.slow.clear()
+  }
+
   /** Resolves when nothing waits. */
   async idle(): Promise<void> {
     this.awaited++

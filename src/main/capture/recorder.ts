@@ -262,6 +262,8 @@ class FileRecorder implements Recorder {
     await this.flush()
     this.queue.drain()
     this.closed = true
+    // Without a file to read each would be gone through at once, with nothing else in between.
+    this.findings.forget()
     await this.writer?.close()
   }
 
