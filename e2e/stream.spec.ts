@@ -103,6 +103,42 @@ test('the frames of a call that is over are shown from the first', async ({ desk
   expect(await frames.evaluate((list) => list.scrollTop)).toBe(0)
 })
 
+test('a mark tells what it is and is chosen by the pointer, zoomed too', async ({ desk, client }) => {
+  await client.callTool({ name: 'workbench__quick', arguments: { key: 'a' } })
+  await rowOf(desk, 'workbench__quick').click()
+  const lanes = desk.getByRole('img', { name: /^client leg: 1 result/ })
+  const tip = desk.getByRole('tooltip').filter({ hasText: /^result/ })
+  const chosen = desk.getByRole('listbox', { name: 'frames' }).locator('[aria-selected=true]')
+  const backendLane = 124
+  /** Goes along the lane of the backend until a frame is under the pointer. */
+  const find = async () => {
+    const box = await lanes.boundingBox()
+    if (box !== null) await desk.mouse.move(box.x + 2, box.y + 4)
+    await expect(tip).toHaveCount(0)
+    // The answer is what a call ends with.
+    for (let x = (box?.width ?? 0) * 0.6; box !== null && x < box.width; x += 5) {
+      await desk.mouse.move(box.x + x, box.y + backendLane)
+      // What is under the pointer is drawn before it goes on.
+      await desk.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+      if (await tip.isVisible()) return
+    }
+    throw new Error('there is no mark on the lane of the backend')
+  }
+  await find()
+  await desk.mouse.down()
+  await desk.mouse.up()
+  await expect(chosen).toContainText('result')
+  await desk.getByRole('button', { name: 'close frame' }).click()
+  await expect(chosen).toHaveCount(0)
+  await find()
+  await desk.mouse.wheel(0, -200)
+  await expect(desk.getByText('zoomed · 0 fits')).toBeVisible()
+  await find()
+  await desk.mouse.down()
+  await desk.mouse.up()
+  await expect(chosen).toContainText('result')
+})
+
 test('an error says its code and message', async ({ desk, client }) => {
   await expect(client.callTool({ name: 'faults__protocol_error' })).rejects.toThrow('the account is closed')
   await rowOf(desk, 'faults__protocol_error').click()

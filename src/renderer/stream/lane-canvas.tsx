@@ -62,7 +62,8 @@ export function LaneCanvas(props: LaneCanvasProps) {
         }}
         onPointerLeave={() => onHold(null)}
         onClick={(event) => {
-          const mark = markAt(event)
+          // What the tip tells of, since a click says less exactly where it was.
+          const mark = held ?? markAt(event)
           if (mark !== null) onSelect(mark.mark.seq)
         }}
       />
