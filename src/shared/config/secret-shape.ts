@@ -8,7 +8,8 @@ const LEAST_UNCOMMON = 8
 /** How well-known issuers begin their tokens. */
 const ISSUED =
   /^(?:sk|pk|rk|gh[opsur]|github_pat|glpat|xox[a-z]|xapp|npm|hf|pat|whsec|shpat|lin_api|ntn|dop_v1|SG|AKIA|ASIA|AIza|ya29|eyJ)/
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
+/** Of projects, calls and much else, seldom a secret; those that are have a name that says it. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Pieces of names and versions: a word, a number, a word with a short number at either end. */
 const PLAIN_PIECE = /^(?:\d*|[a-z]+|[A-Z]+|[A-Za-z]{1,24}\d{1,4}|\d{1,4}[A-Za-z]{1,12})$/
 const CAMEL = /^[A-Za-z][a-z]*(?:[A-Z][a-z]*)*$/
@@ -23,7 +24,7 @@ function isPlainPiece(piece: string): boolean {
 /** Whether a word of letters, digits and `-_.~+` looks like a token that a machine made. */
 export function looksLikeToken(word: string): boolean {
   if (word.length < LEAST_TOKEN) return false
-  if (UUID.test(word)) return true
+  if (UUID.test(word)) return false
   const random = word.split(BETWEEN).filter((piece) => !isPlainPiece(piece))
   if (random.length === 0) return false
   if (ISSUED.test(word)) return true
