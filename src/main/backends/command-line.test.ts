@@ -17,6 +17,11 @@ it.each([
   [['curl', '-H', 'X-Mine: abcdef', '-k', 'abcdef', '-t', 'stdio'], 'curl -H "X-Mine: «secret»" -k «secret» -t stdio'],
   [['server', 'a sk-ant-api03-Zx81Qm2LpT9aB'], 'server "a «secret»"'],
   [['server', 'https://h/s/Zx81Qm2LpT9aB7vK3nR5/mcp'], 'server https://h/s/«secret»/mcp'],
+  [
+    ['server', '--db', 'Server=h;User=u;Password=Zx1!abcd;Port=1'],
+    'server --db "Server=h;User=u;Password=«secret»;Port=1"',
+  ],
+  [['server', '--author', 'Jane'], 'server --author Jane'],
   [['server', ''], 'server ""'],
 ])('%j is shown as %s', ([command = '', ...args], shown) => {
   expect(commandLine(command, args)).toBe(shown)

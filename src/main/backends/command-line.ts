@@ -1,7 +1,8 @@
 import { mergeEdits } from '../../shared/capture/merge-edits'
-import { redactWords } from '../../shared/capture/redact-fields'
+import { sentenceEdits } from '../../shared/capture/redact-fields'
 import { redactionRules } from '../../shared/capture/redaction-rules'
 import { argumentSecrets, SCHEME } from '../../shared/config/secret-arguments'
+import { namedSecretEdits } from '../../shared/config/secret-names'
 import { tokenEdits } from '../../shared/config/secret-shape'
 import { applyTextEdits } from '../../shared/protocol/json-text'
 
@@ -22,8 +23,11 @@ export function commandLine(command: string, args: readonly string[]): string {
       const scheme = SCHEME.exec(argument.slice(from))?.[0] ?? ''
       return argument.slice(0, from) + scheme + SECRET
     }
-    const tokens = tokenEdits(argument).map((edit) => ({ ...edit, text: SECRET }))
-    return redactWords(applyTextEdits(argument, mergeEdits(tokens, [])), RULES)
+    const further = mergeEdits(namedSecretEdits(argument), tokenEdits(argument)).map((edit) => ({
+      ...edit,
+      text: SECRET,
+    }))
+    return applyTextEdits(argument, mergeEdits(sentenceEdits(argument, RULES), further))
   })
   return [command, ...shown]
     .map((word) => (PLAIN.test(word.replaceAll(SECRET, 'x')) ? word : JSON.stringify(word)))

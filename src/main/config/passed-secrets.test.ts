@@ -26,6 +26,36 @@ describe('secrets that a configuration hands to its backends', () => {
       },
       [],
     ],
+    [
+      'no sentence, list, path or address in a variable of any name',
+      {
+        command: 'x',
+        env: {
+          ROOT: '/home/dev/projects',
+          WINDOWS: 'C:\\Users\\dev\\things',
+          API: 'http://localhost:8080/api/v1/things',
+          GREETING: 'Hello world, this is it',
+          PEOPLE: 'alice@example.com,bob@example.com',
+          GIT_AUTHOR_NAME: 'Jean-Luc Müller 2nd',
+        },
+      },
+      [],
+    ],
+    [
+      'the secret part of a variable',
+      { command: 'x', env: { DATABASE: 'postgres://h/?password=p%40ssw0rd', JSON: '{"apiKey":"p@ssw0rd!"}' } },
+      ['p%40ssw0rd', 'p@ssw0rd!'],
+    ],
+    [
+      'a secret by its name that begins as a path does',
+      { command: 'x', env: { API_KEY: '/Zx81Qm2LpT/9aB7vK3nR5+xY', KEY_FILE: '/srv/app2/data3/key1' } },
+      ['/Zx81Qm2LpT/9aB7vK3nR5+xY'],
+    ],
+    [
+      'no header field that says who asks for what',
+      { url: 'http://h/', headers: { 'User-Agent': 'me/1.0 (x; y)', 'Accept-Language': 'de-DE,de;q=0.9' } },
+      [],
+    ],
     ['none of an entry without any', { url: 'http://127.0.0.1:3000/mcp', headers: { 'X-Tenant': 'acme' } }, []],
   ])('are %s', (_what, entry, expected) => {
     expect(secretsOf(entry, { SET: 'p@ssw0rd!' })).toEqual(expected)

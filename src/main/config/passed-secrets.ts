@@ -1,11 +1,15 @@
 import { SCHEME } from '../../shared/config/secret-arguments'
 import type { Configuration } from '../../shared/config/schema'
 import { isSecretName } from '../../shared/config/secret-names'
-import { isUncommon, looksLikeToken } from '../../shared/config/secret-shape'
+import { isUncommon } from '../../shared/config/secret-shape'
+import type { JsonObject } from '../../shared/protocol/json-rpc'
 import { maskEntry } from './kept-values'
 
 /** Each of them is looked for in every text that is recorded. */
 const MOST_SECRETS = 1_000
+
+/** What has more than one word is a list or a sentence. */
+const SEVERAL_WORDS = /[\s,;()]/
 
 /**
  * Secrets that a configuration hands to its backends, variables of the environment being in their places: values of variables
@@ -14,16 +18,28 @@ const MOST_SECRETS = 1_000
  */
 export function passedSecrets({ mcpServers }: Configuration): string[] {
   const found = new Set<string>()
-  const note = (value: string, named: boolean): void => {
+  const note = (value: string): void => {
     const text = value.replace(SCHEME, '').trim()
-    if (found.size < MOST_SECRETS && (named ? isUncommon(text) : looksLikeToken(text))) found.add(text)
+    if (found.size < MOST_SECRETS && isUncommon(text)) found.add(text)
+  }
+  const noteWithin = (entry: JsonObject): void => {
+    for (const { text } of maskEntry(entry, []).kept) note(text)
   }
   for (const config of Object.values(mcpServers)) {
-    if ('env' in config) for (const [name, value] of Object.entries(config.env)) note(value, isSecretName(name))
-    if ('headers' in config) for (const value of Object.values(config.headers)) note(value, true)
-    const words =
-      'command' in config ? { command: config.command, args: config.args } : 'url' in config ? { url: config.url } : {}
-    for (const { text } of maskEntry(words, []).kept) note(text, true)
+    if ('env' in config) {
+      // As in a member of another name, of which not everything is a secret.
+      for (const [name, text] of Object.entries(config.env))
+        if (isSecretName(name)) note(text)
+        else noteWithin({ text })
+    }
+    if ('headers' in config) {
+      for (const [name, text] of Object.entries(config.headers)) {
+        if (isSecretName(name) || !SEVERAL_WORDS.test(text.replace(SCHEME, '').trim())) note(text)
+        else noteWithin({ text })
+      }
+    }
+    if ('command' in config) noteWithin({ command: config.command, args: config.args })
+    else if ('url' in config) noteWithin({ url: config.url })
   }
   return [...found]
 }

@@ -25,6 +25,10 @@ describe('argumentSecrets', () => {
     ['docker run -t -i mcp/files', 'docker run -t -i mcp/files'],
     ['npx -p @scope/server -p other server -k abcdef', 'npx -p @scope/server -p other server -k •'],
     ['curl -H Authorization:_Bearer_X -H X-Mine:_X http://h/', 'curl -H Authorization: • -H X-Mine: • http://h/'],
+    ['curl -u me:hunter2 --user me:hunter2 --user=me:hunter2', 'curl -u me:• --user me:• --user=me:•'],
+    ['srv -u 1000:1000 --user=0:0 --user me', 'srv -u 1000:1000 --user=0:0 --user me'],
+    ['docker run -u node:node mcp/files', 'docker run -u node:node mcp/files'],
+    ['srv --author Jane --authorization X --auth X', 'srv --author Jane --authorization • --auth •'],
     ['curl -H X-Mine -v', 'curl -H X-Mine -v'],
     ['npx mcp-remote Authorization:X url:x', 'npx mcp-remote Authorization:• url:x'],
   ])('%s', (line, expected) => {

@@ -10,6 +10,11 @@ const PORTS = /^\d{1,5}(?::\d{1,5})*$/
 /** What `-t` and `-k` have in programs that mean a transport or a switch. */
 const KNOWN_WORD =
   /^(?:stdio|https?|sse|streamable-?http|ws|websocket|tcp|udp|unix|ipc|text|json|auto|none|all|true|false|yes|no|on|off|trace|debug|info|warn(?:ing)?|error)$/i
+/** `-u me:hunter2`, as of curl. */
+const USER = /^(?:-u|--user)$/
+/** There it is a user and a group. */
+const CONTAINERS = /(?:^|[\\/])(?:docker|podman)(?:\.exe)?$/i
+const IDS = /^\d+:\d+$/
 const FIELD_OPTION = /^(?:-H|--headers?)$/
 const ASSIGNED = /^(-{0,2}[A-Za-z0-9_.-]+=)(.*)$/s
 const FIELD = /^([A-Za-z0-9_.-]+:(?!\/\/)[ \t]*)(.*)$/s
@@ -21,9 +26,10 @@ export const SCHEME = /^(?:Basic|Bearer|Digest|DPoP|Negotiate|Token|ApiKey) +/i
 
 /**
  * Where the secret of each argument of a command line begins: the values of `--token`, `--token=…`, `TOKEN=…`, of `-p`, `-k`
- * and `-t`, and of header fields, behind `-H` whatever their names. 0: all of it is one; null: none by what it is called.
+ * and `-t`, of `-u name:…`, and of header fields, behind `-H` whatever their names. 0: all of it is one; null: none by what it is called.
  */
 export function argumentSecrets(command: JsonValue | undefined, args: readonly JsonValue[]): (number | null)[] {
+  const ofContainers = typeof command === 'string' && CONTAINERS.test(command)
   const runs = typeof command === 'string' && RUNNER.test(command)
   let option = ''
   let words = 0
@@ -46,9 +52,17 @@ export function argumentSecrets(command: JsonValue | undefined, args: readonly J
     }
     const [, name = '', value = ''] = assigned ?? FIELD.exec(text) ?? []
     if (SHORT.test(name.slice(0, -1))) return isShortSecret(name.slice(0, -1), value, ofRunner) ? name.length : null
+    const user = assigned === null ? (behind ? before : '') : name.slice(0, -1)
+    if (USER.test(user) && !ofContainers) return userSecret(assigned === null ? text : value, text)
     const ofField = behind && FIELD_OPTION.test(before) && name !== ''
     return ofField || isSecretName(name) ? name.length : null
   })
+}
+
+/** Behind the name of a user; of two numbers none, which are ids. `value` is the end of `text`. */
+function userSecret(value: string, text: string): number | null {
+  const at = value.indexOf(':')
+  return at < 1 || IDS.test(value) ? null : text.length - value.length + at + 1
 }
 
 function isShortSecret(option: string, value: string, ofRunner: boolean): boolean {

@@ -1,7 +1,9 @@
 import { decodedName } from '../capture/secret-words'
 import type { TextEdit } from '../protocol/json-text'
 
-const WITHIN = /token|secret|passw|passphrase|api-?_?key|credential|auth|cookie|private|bearer|signature/i
+/** Authors are no authorization. */
+const WITHIN =
+  /token|secret|passw|passphrase|api-?_?key|credential|auth(?!or(?!i[sz]))|cookie|private|bearer|signature/i
 /** Words of a name: `--access-key`, `sshKey`, `PGPASS`, `MYSQL_PWD`. */
 const WORD = /^(?:.*(?:pass|pwd|key)|keys|pw|pat|creds?|pin|sig|jwt|otp|psk)$/
 

@@ -67,11 +67,19 @@ export function isNumberOrPlace(value: string): boolean {
   return /^[\d.,:+-]*$/.test(value) || PATH.test(value) || /^[A-Za-z][A-Za-z0-9+.-]{0,30}:\/\//.test(value)
 }
 
+/** Base64 begins with a slash now and then; folders have names that are words. */
+function isBase64WithSlash(value: string): boolean {
+  if (!/^\/[A-Za-z0-9+/]{19,}={0,2}$/.test(value)) return false
+  const random = value.split(/[/+=]/).filter((piece) => !isPlainPiece(piece))
+  return random.reduce((sum, { length }) => sum + length, 0) >= LEAST_TOKEN
+}
+
 /**
  * Whether a value that is secret by its name can be looked for in other texts: it is no word, number, path or address
  * that may stand anywhere.
  */
 export function isUncommon(value: string): boolean {
-  if (value.length < LEAST_UNCOMMON || isNumberOrPlace(value)) return false
+  if (value.length < LEAST_UNCOMMON) return false
+  if (isNumberOrPlace(value)) return isBase64WithSlash(value)
   return value.split(/[-_.~+\s/:]/).some((piece) => !isPlainPiece(piece))
 }
