@@ -157,7 +157,7 @@ function SummaryWords({ summary }: { summary: CallSummary }) {
 
 function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
   const { selection, clock } = useSource()
-  const { status, error, record, revision, wholes } = useLogState(log)
+  const { status, error, record, revision, omitted, wholes } = useLogState(log)
   const seq = useSelection((state) => state.seq)
   // The same at every drawing, so that what has not changed is not drawn.
   const onSelect = useCallback((next: number | null) => selection.setState({ seq: next }), [selection])
@@ -182,6 +182,7 @@ function OpenCall({ log, tab }: { log: CallLog; tab: Tab }) {
           key={log.call}
           record={record}
           revision={revision}
+          omitted={omitted}
           selected={seq}
           wholes={wholes}
           onSelect={onSelect}

@@ -70,6 +70,22 @@ describe('CallLogs', () => {
     expect(connection.command).toHaveBeenCalledTimes(2)
   })
 
+  it('says how many events did not come, as the last page has it', async () => {
+    const { logs, answers } = setUp()
+    const { log } = logs.acquire(7)
+    expect(log.store.getState().omitted).toBe(0)
+    answers[0]!.resolve({ events: [received, ping(2)], clipped: [], more: true, omitted: 5 })
+    await settle()
+    await settle()
+    answers[1]!.resolve({ events: [ping(9)], clipped: [], omitted: 6 })
+    await settle()
+    expect(log.store.getState().omitted).toBe(6)
+    logs.reload()
+    answers[2]!.resolve({ events: [received], clipped: [] })
+    await settle()
+    expect(log.store.getState().omitted).toBe(0)
+  })
+
   it('shows the first event at once, and those that follow before the next frame of the screen together', async () => {
     const { logs, answers, push, frames } = setUp()
     const { log } = logs.acquire(7)

@@ -16,6 +16,8 @@ export interface CallLogState {
   /** Grows in place; `revision` counts its changes. */
   record: CallRecord | null
   revision: number
+  /** Events in the middle of a call of very many that did not come. */
+  omitted: number
   /** Whole texts that were asked for, by event. */
   wholes: ReadonlyMap<number, WholeText>
 }
@@ -66,6 +68,7 @@ export class CallLog {
       error: null,
       record: null,
       revision: 0,
+      omitted: 0,
       wholes: new Map(),
     }))
     this.#leave = [
@@ -91,6 +94,7 @@ export class CallLog {
         for (const { seq, length } of page.clipped) this.#clipped.set(seq, length)
         this.#held = page.events
         this.#shown = 0
+        this.store.setState({ omitted: page.omitted ?? 0 })
         this.#early = null
         this.#followHorizon()
         return
@@ -113,6 +117,7 @@ export class CallLog {
       const early = this.#early
       this.#early = null
       this.#add(early, this.#earlyClipped.splice(0))
+      this.store.setState({ omitted: page.omitted ?? 0 })
       this.#publish()
     } catch (reason) {
       if (run === this.#run) this.store.setState({ status: 'failed', error: toCommandError(reason) })

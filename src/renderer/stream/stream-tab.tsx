@@ -21,6 +21,8 @@ const NARROW = 720
 export interface StreamTabProps {
   record: CallRecord
   revision: number
+  /** Events in the middle that did not come. */
+  omitted: number
   selected: number | null
   wholes: ReadonlyMap<number, WholeText>
   onSelect: (seq: number | null) => void
@@ -28,7 +30,8 @@ export interface StreamTabProps {
 }
 
 /** The call as it moves: lanes above, frames below, the selected frame beside. */
-export function StreamTab({ record, revision, selected, wholes, onSelect, onLoadWhole }: StreamTabProps) {
+export function StreamTab(props: StreamTabProps) {
+  const { record, revision, omitted, selected, wholes, onSelect, onLoadWhole } = props
   const [legs, setLegs] = useState<LegChoice>('both')
   const frames = useFrames(record, revision, legs)
   const [holder, width] = useElementWidth<HTMLDivElement>()
@@ -50,7 +53,10 @@ export function StreamTab({ record, revision, selected, wholes, onSelect, onLoad
         <Panel id="frames" minSize={200} className={styles.main}>
           <LanesView record={record} revision={revision} selected={selected} onSelect={onSelect} />
           <div className={styles.tools}>
-            <span>{plural(frames.rows.length, 'line')}</span>
+            <span>
+              {plural(frames.rows.length, 'line')}
+              {omitted > 0 && <span className={styles.omitted}>{omittedWords(omitted)}</span>}
+            </span>
             <Segments
               label="legs"
               value={legs}
@@ -83,6 +89,10 @@ export function StreamTab({ record, revision, selected, wholes, onSelect, onLoad
       </Group>
     </div>
   )
+}
+
+function omittedWords(omitted: number): string {
+  return ` · ${plural(omitted, 'event')} in the middle left out: the capture has them`
 }
 
 /** The lines of a record that grows in place: those that are new when its revision changes. */
