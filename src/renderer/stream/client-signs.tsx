@@ -40,6 +40,8 @@ export function DeferralNote({ record, y, x, room }: SignProps & { room: number 
   const { deferral, response } = record
   // With a fixed form, as for the stream of a session, there was nothing to decide.
   if (deferral.end === null || response.commit?.cause === 'mode') return null
+  // On a zoomed axis it may be out of sight, and the words would stand at something else.
+  if (x(deferral.end) < LEFT) return null
   const form = response.commit?.form
   const outcome = form === 'json' ? 'answered as JSON' : form === 'sse' ? 'JSON was possible' : 'nothing written'
   const spent = `deferral window ${formatDuration(deferral.end - deferral.start)}`
