@@ -103,40 +103,67 @@ test('the frames of a call that is over are shown from the first', async ({ desk
   expect(await frames.evaluate((list) => list.scrollTop)).toBe(0)
 })
 
+const resultLanes = (desk: Page) => desk.getByRole('img', { name: /^client leg: 1 result/ })
+const resultTip = (desk: Page) => desk.getByRole('tooltip').filter({ hasText: /^result/ })
+
+/** Goes along the lane of the backend until its answer is under the pointer, at its edge. */
+async function findResult(desk: Page): Promise<void> {
+  const backendLane = 124
+  const box = await resultLanes(desk).boundingBox()
+  if (box !== null) await desk.mouse.move(box.x + 2, box.y + 4)
+  await expect(resultTip(desk)).toHaveCount(0)
+  // The answer is what a call ends with.
+  for (let x = (box?.width ?? 0) * 0.6; box !== null && x < box.width; x += 5) {
+    await desk.mouse.move(box.x + x, box.y + backendLane)
+    // What is under the pointer is drawn before it goes on.
+    await desk.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    if (await resultTip(desk).isVisible()) return
+  }
+  throw new Error('there is no mark on the lane of the backend')
+}
+
 test('a mark tells what it is and is chosen by the pointer, zoomed too', async ({ desk, client }) => {
   await client.callTool({ name: 'workbench__quick', arguments: { key: 'a' } })
   await rowOf(desk, 'workbench__quick').click()
-  const lanes = desk.getByRole('img', { name: /^client leg: 1 result/ })
-  const tip = desk.getByRole('tooltip').filter({ hasText: /^result/ })
   const chosen = desk.getByRole('listbox', { name: 'frames' }).locator('[aria-selected=true]')
-  const backendLane = 124
-  /** Goes along the lane of the backend until a frame is under the pointer. */
-  const find = async () => {
-    const box = await lanes.boundingBox()
-    if (box !== null) await desk.mouse.move(box.x + 2, box.y + 4)
-    await expect(tip).toHaveCount(0)
-    // The answer is what a call ends with.
-    for (let x = (box?.width ?? 0) * 0.6; box !== null && x < box.width; x += 5) {
-      await desk.mouse.move(box.x + x, box.y + backendLane)
-      // What is under the pointer is drawn before it goes on.
-      await desk.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-      if (await tip.isVisible()) return
-    }
-    throw new Error('there is no mark on the lane of the backend')
-  }
-  await find()
+  await findResult(desk)
   await desk.mouse.down()
   await desk.mouse.up()
   await expect(chosen).toContainText('result')
   await desk.getByRole('button', { name: 'close frame' }).click()
   await expect(chosen).toHaveCount(0)
-  await find()
+  await findResult(desk)
   await desk.mouse.wheel(0, -200)
   await expect(desk.getByText('zoomed · 0 fits')).toBeVisible()
-  await find()
+  await findResult(desk)
   await desk.mouse.down()
   await desk.mouse.up()
   await expect(chosen).toContainText('result')
+})
+
+test('a mark that is zoomed away is not in hand, and lanes that were let go of outside are not dragged', async ({
+  desk,
+  client,
+}) => {
+  await client.callTool({ name: 'workbench__quick', arguments: { key: 'a' } })
+  await rowOf(desk, 'workbench__quick').click()
+  await findResult(desk)
+  const tip = resultTip(desk)
+  for (let turn = 0; turn < 8; turn++) await desk.mouse.wheel(0, -400)
+  await expect(desk.getByText('zoomed · 0 fits')).toBeVisible()
+  await expect(tip).toHaveCount(0)
+
+  const axis = () => desk.getByRole('group', { name: 'lanes', exact: true }).locator('text').allTextContents()
+  const box = await resultLanes(desk).boundingBox()
+  if (box === null) throw new Error('there are no lanes')
+  await desk.mouse.move(box.x + 200, box.y + 4)
+  await desk.mouse.down()
+  await desk.mouse.move(box.x + 200, box.y - 60)
+  await desk.mouse.up()
+  const before = await axis()
+  for (const x of [190, 150, 100]) await desk.mouse.move(box.x + x, box.y + 60)
+  await desk.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  expect(await axis()).toEqual(before)
 })
 
 test('an error says its code and message', async ({ desk, client }) => {

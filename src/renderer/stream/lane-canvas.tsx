@@ -58,7 +58,7 @@ export function LaneCanvas(props: LaneCanvasProps) {
         data-over={held !== null || undefined}
         onPointerMove={(event) => {
           const mark = markAt(event)
-          if (mark?.mark !== held?.mark) onHold(mark)
+          if (mark === null || mark.mark !== held?.mark) onHold(mark)
         }}
         onPointerLeave={() => onHold(null)}
         onClick={(event) => {

@@ -7,7 +7,7 @@ import { BackendSigns } from './backend-signs'
 import { CommitFlag, DeferralBand, DeferralNote, EndMark } from './client-signs'
 import { Axis, Labels, Rails } from './lane-backdrop'
 import { LaneCanvas } from './lane-canvas'
-import { SHAPES } from './lane-looks'
+import { REACH, SHAPES } from './lane-looks'
 import { MarkInHand, tipOf, WithheldMarks } from './lane-mark'
 import { LanePicture, PICTURE_LEFT, pictureWidth, PROGRESS_HEIGHT, type PlacedMark } from './lane-picture'
 import { LanesInWords } from './lanes-in-words'
@@ -71,9 +71,9 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
   const drawing = useMemo(() => ({ x, width: room + LEFT }), [x, room])
   const picture = usePicture(lanes, layout, drawing)
   const [words] = useState(() => new LanesInWords())
-  const [held, setHeld] = useState<PlacedMark | null>(null)
+  const [hand, setHand] = useState<PlacedMark | null>(null)
+  const held = hand && stillThere(hand, x(hand.mark.offset))
   const lit = selected === null ? null : picture.markOf(selected)
-  const inHand = held && { ...held, x: x(held.mark.offset) }
 
   const showTip = (target: EventTarget) => {
     const mark = target instanceof Element ? target.closest<SVGElement>('[data-tip]') : null
@@ -87,8 +87,7 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
     setTip({ x: at.left + at.width / 2 - box.left, y: at.top - box.top + scrolled, text: mark.dataset.tip ?? '' })
   }
 
-  const shownTip =
-    inHand === null ? tip : { x: inHand.x, y: inHand.y + SHAPES[inHand.look].top + PADDING, text: tipOf(inHand) }
+  const shownTip = held === null ? tip : { x: held.x, y: held.y + SHAPES[held.look].top + PADDING, text: tipOf(held) }
 
   return (
     <div
@@ -134,7 +133,7 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
           record={record}
           frozenAt={frozen?.now ?? null}
           held={held}
-          onHold={setHeld}
+          onHold={setHand}
           onSelect={onSelect}
         />
       )}
@@ -150,7 +149,7 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
               onSelect={onSelect}
             />
             {lit !== null && <MarkInHand mark={lit} lit />}
-            {inHand !== null && inHand.mark !== lit?.mark && <MarkInHand mark={inHand} lit={false} />}
+            {held !== null && held.mark !== lit?.mark && <MarkInHand mark={held} lit={false} />}
             <ProgressWords lanes={lanes} layout={layout} picture={picture} x={x} room={room} />
             <CommitFlag record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
             <EndMark record={record} y={layout.client} x={x} room={room} onSelect={onSelect} />
@@ -172,6 +171,11 @@ export function LanesView({ record, revision, selected, until = 0, onSelect }: L
       {shownTip !== null && <TipBox tip={shownTip} width={width} />}
     </div>
   )
+}
+
+/** The mark at its new place, on another axis; null where that is another than under the pointer, which has not moved. */
+function stillThere(mark: PlacedMark, x: number): PlacedMark | null {
+  return Math.abs(x - mark.x) > REACH ? null : { ...mark, x }
 }
 
 /** The lanes of a record that grows in place: its revision says when to look again. While frozen, nobody looks. */

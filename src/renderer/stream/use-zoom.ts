@@ -70,6 +70,8 @@ export function useZoom(holder: RefObject<HTMLElement | null>, whole: Span, room
       },
       onPointerMove: (event) => {
         if (drag === null) return
+        // It was let go of where the lanes did not hear of it.
+        if (event.buttons === 0) return setDrag(null)
         // Not before: a click on a mark would go to the lanes instead.
         if (!event.currentTarget.hasPointerCapture(event.pointerId)) {
           if (Math.abs(event.clientX - drag.x) < DRAG) return
