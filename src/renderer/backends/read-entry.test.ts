@@ -13,6 +13,7 @@ describe('readEntry', () => {
     ['one with its name alone', `{ "weather": ${ENTRY} }`, 'weather'],
     ['one with its name, without braces', `"weather": ${ENTRY},`, 'weather'],
     ['a fragment without braces', `  "mcpServers": { "weather": ${ENTRY} } // there`, 'weather'],
+    ['one between the fences of Markdown', `\`\`\`json\n{ "weather": ${ENTRY} }\n\`\`\`\n`, 'weather'],
     ['comments, trailing commas and a byte order mark', `\uFEFF// here\n{ "a b": ${ENTRY}, }`, 'a b'],
   ])('takes %s', (_what, text, name) => {
     const read = readEntry(text)
@@ -22,6 +23,7 @@ describe('readEntry', () => {
   it.each<[string, string, string]>([
     ['nothing', ' ', 'Paste its entry'],
     ['no JSON', '{\n  "command": npx }', 'This is no JSON yet: invalid symbol, in line 2.'],
+    ['no JSON between fences', '```\n{\n  "command": npx }\n```', 'This is no JSON yet: invalid symbol, in line 3.'],
     ['a command line', 'npx -y weather', 'This is no JSON yet: invalid symbol, in line 1.'],
     ['a list', '[]', 'An entry is an object'],
     ['a text', '"npx"', 'An entry is an object'],

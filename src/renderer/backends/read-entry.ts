@@ -15,7 +15,7 @@ const MOST_NAMES = 5
 
 /**
  * Reads an entry, or a fragment of a configuration around a single one, as the pages of servers print it: with or without
- * the outermost braces, with comments and trailing commas.
+ * the outermost braces, with comments and trailing commas, between the fences of Markdown.
  */
 export function readEntry(text: string): ReadEntry {
   if (text.trim() === '') return refused('Paste its entry, or the {"mcpServers": …} around it that its page shows.')
@@ -74,7 +74,7 @@ function keyOf(member: Node): string {
 /** Also of members without the braces around them; what is wrong, in words. */
 function parse(text: string): { root: Node; source: string } | string {
   // A byte order mark comes along from some editors.
-  const plain = text.replace(/^\uFEFF/, ' ')
+  const plain = withoutFences(text.replace(/^\uFEFF/, ' '))
   try {
     const whole = treeOf(plain)
     if (whole.error === undefined && whole.root !== undefined) return { root: whole.root, source: plain }
@@ -94,6 +94,12 @@ function parse(text: string): { root: Node; source: string } | string {
     if (error instanceof RangeError) return 'This is nested too deeply.'
     throw error
   }
+}
+
+/** Pages are copied as Markdown, too. Lines keep their numbers. */
+function withoutFences(text: string): string {
+  const inner = text.replace(/^(\s*)```\w*[ \t]*(?=\r?\n)/, '$1')
+  return inner === text ? text : inner.replace(/\n[ \t]*```\s*$/, '\n')
 }
 
 function treeOf(text: string): { root: Node | undefined; error: ParseError | undefined } {

@@ -56,6 +56,8 @@ export function WhatIsWritten({ file, from, to, changes }: WhatIsWrittenProps) {
 
 /** Whether saving this starts a program that does not run yet, or not with these words. */
 export function startsProgram(entry: JsonObject, isNew: boolean, changes: readonly EntryChange[]): boolean {
+  const { command } = entry
+  if (typeof command !== 'string' || command === '') return false
   return kindOf(entry) === 'command' && entry.disabled !== true && (isNew || startsAnew(changes))
 }
 
