@@ -29,6 +29,7 @@ describe('argumentSecrets', () => {
     ['srv -u 1000:1000 --user=0:0 --user me', 'srv -u 1000:1000 --user=0:0 --user me'],
     ['docker run -u node:node mcp/files', 'docker run -u node:node mcp/files'],
     ['srv --author Jane --authorization X --auth X', 'srv --author Jane --authorization • --auth •'],
+    ['srv --token -abc!123 --password --verbose -v', 'srv --token • --password --verbose -v'],
     ['curl -H X-Mine -v', 'curl -H X-Mine -v'],
     ['npx mcp-remote Authorization:X url:x', 'npx mcp-remote Authorization:• url:x'],
   ])('%s', (line, expected) => {

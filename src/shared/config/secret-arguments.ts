@@ -15,6 +15,8 @@ const USER = /^(?:-u|--user)$/
 /** There it is a user and a group. */
 const CONTAINERS = /(?:^|[\\/])(?:docker|podman)(?:\.exe)?$/i
 const IDS = /^\d+:\d+$/
+/** Secrets begin with a hyphen now and then. */
+const OPTION = /^--?[A-Za-z][\w.-]*(?:=|$)/
 const FIELD_OPTION = /^(?:-H|--headers?)$/
 const ASSIGNED = /^(-{0,2}[A-Za-z0-9_.-]+=)(.*)$/s
 const FIELD = /^([A-Za-z0-9_.-]+:(?!\/\/)[ \t]*)(.*)$/s
@@ -37,7 +39,7 @@ export function argumentSecrets(command: JsonValue | undefined, args: readonly J
     const before = option
     option = ''
     const text = typeof argument === 'string' ? argument : null
-    const isOption = text?.startsWith('-') === true
+    const isOption = text?.startsWith('-') === true && (!isSecretName(before) || OPTION.test(text))
     const assigned = text === null ? null : ASSIGNED.exec(text)
     if (isOption && assigned === null) option = text ?? ''
     else if (!isOption && !SHORT.test(before)) words++
