@@ -28,7 +28,8 @@ export const SCHEME = /^(?:Basic|Bearer|Digest|DPoP|Negotiate|Token|ApiKey) +/i
 
 /**
  * Where the secret of each argument of a command line begins: the values of `--token`, `--token=…`, `TOKEN=…`, of `-p`, `-k`
- * and `-t`, of `-u name:…`, and of header fields, behind `-H` whatever their names. 0: all of it is one; null: none by what it is called.
+ * and `-t`, of `-u name:…`, and of header fields, behind `-H` whatever their names. 0: all of it is one; null: none by what
+ * it is called.
  */
 export function argumentSecrets(command: JsonValue | undefined, args: readonly JsonValue[]): (number | null)[] {
   const ofContainers = typeof command === 'string' && CONTAINERS.test(command)
