@@ -58,17 +58,14 @@ export function NowLine({ record, layout, span: { from, to }, room, frozenAt }: 
     }
     put()
     if (frozenAt !== null) return
-    // A capture is played at a pace of its own, and stopped.
-    if (playback !== null) return onEachFrame(put)
+    // A capture is played at a pace of its own, and stopped; and nothing moves by itself for those who asked for that.
+    if (playback !== null || isCalm()) return onEachFrame(put)
     const begin = now()
-    const perPixel = (to - from) / room / 1_000
-    const stride = isCalm() ? Math.max(1, Math.round(CALM_STEP_MS / perPixel)) : 1
-    const steps = Math.ceil((room + BEYOND - begin) / stride)
-    if (steps <= 0) return
-    const across = steps * stride
+    const across = Math.ceil(room) + BEYOND - begin
+    if (across <= 0) return
     const moving = element.animate([{ transform: shiftedBy(begin) }, { transform: shiftedBy(begin + across) }], {
-      duration: across * perPixel,
-      easing: `steps(${steps})`,
+      duration: (across * (to - from)) / room / 1_000,
+      easing: `steps(${across})`,
       fill: 'forwards',
     })
     return () => moving.cancel()
