@@ -34,9 +34,11 @@ test('the menu does what the desk can do, and disables the rest', async ({ desk,
   // What is typed there is not to be lost to another dialog.
   await expect.poll(() => enabled(electronApp, ofBackends)).toEqual([])
   await desk.keyboard.press('Escape')
+  await expect.poll(() => enabled(electronApp, ofBackends)).toEqual(ofBackends)
   await choose(electronApp, 'backends.remove')
   await expect(desk.getByRole('dialog', { name: 'Remove workbench?' })).toBeVisible()
   await desk.keyboard.press('Escape')
+  await expect.poll(() => enabled(electronApp, ofBackends)).toEqual(ofBackends)
   await choose(electronApp, 'backends.turn')
   await expect(desk.getByTestId('off-backend')).toBeVisible()
   await expect.poll(() => enabled(electronApp, ofBackends)).toEqual(ofBackends)
